@@ -1,4 +1,4 @@
-"""Sparring: a table for tabletop games, opponents to play them against, and a lab to test their rules in."""
+"""Sparring: play tabletop games against people and bots, and test their rules in a lab."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from .engine.views import Choice, View
 if TYPE_CHECKING:
     from .engine.game import games
 else:
-    from . import games  # the folder of the games, which can be called
+    from . import games  # a callable package: games() returns the installed games
 
 __all__ = [
     "AmbiguousChoice",

@@ -1,4 +1,4 @@
-"""A kept match, told from its beginning to its end, every choice with its words."""
+"""Print a saved match in the terminal, choice by choice."""
 
 from rich.console import Console
 
@@ -10,16 +10,20 @@ from sparring.scene.text import render
 
 from .terminal import outcome, tell_one
 
-#: Seats go by their numbers here.
+#: A record has no names, so seats appear as `Seat 1`.
 NAMELESS = SeatNames()
 
 
 def show(record: str, upto: int | None, console: Console) -> None:
-    """Tell every choice and what all could see of it, and show the table at the end (`upto`: after so many choices)."""
+    """Print each choice with its public events, then the table at the end or after `upto` choices.
+
+    Raises:
+        BadRecord: The record is invalid or has fewer than `upto` choices.
+    """
     match = Match.from_record(record, upto=upto)
     played = len(match.history)
     if upto is not None and upto > played:
-        raise BadRecord(f"This record has {played} choices, not {upto}.")
+        raise BadRecord(f"--to must be at most {played}, the number of choices in this record, not {upto}.")
     again = Match.from_record(record, upto=0)
     console.print(f"{match.game.title}, {match.seats} seats, seed {match.seed}", markup=False)
     for number, action in enumerate(match.history, 1):

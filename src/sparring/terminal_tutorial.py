@@ -1,4 +1,4 @@
-"""A lesson in the terminal: the words of each step, the table, and what is meant."""
+"""Play a game's tutorial in the terminal."""
 
 from collections.abc import Callable
 from textwrap import wrap
@@ -17,7 +17,7 @@ from .terminal import PlayerLeft, Terminal
 
 
 class TerminalTutorial(Terminal):
-    """Somebody at this keyboard in a lesson; the others choose what the lesson says."""
+    """A tutorial for one person at this keyboard; the script makes the choices of the other seats."""
 
     def __init__(
         self, game: Game, lesson: Lesson, console: Console, step: int = 1, read: Callable[[str], str] | None = None
@@ -29,26 +29,24 @@ class TerminalTutorial(Terminal):
         self.names = SeatNames([f"Seat {seat}" if seat == lesson.seat else "Coach" for seat in seats])
 
     def play(self) -> None:
-        """Step by step to the end, or until somebody leaves."""
-        self.say(f"{self.match.game.title}: a first match. Type ? for help.")
+        """Run the steps until the end, or until the player leaves."""
+        self.say(f"{self.match.game.title}: tutorial. Type ? for help.")
         try:
             while step := self.pupil.step:
                 self.teach(step)
             self.tell()
             self.close()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            self.say(
-                f"\nsparring learn {self.match.game.name} --step {self.pupil.place + 1} brings you back to this step."
-            )
+            self.say(f"\nTo return to this step: sparring learn {self.match.game.name} --step {self.pupil.place + 1}")
 
     def teach(self, step: LessonStep) -> None:
-        """One step, until it is done or somebody goes back; some begin from a position of their own."""
+        """Run one step until it is done or the player goes back; some steps start from a new position."""
         self.match = self.pupil.match
         self.tell()
         self.look()
         pupil, made = self.pupil, self.pupil.made
         while self.pupil is pupil and pupil.made == made:
-            text = self.read("> " if pupil.asked else "Press Enter to go on. ").strip()
+            text = self.read("> " if pupil.asked else "Press Enter to continue. ").strip()
             if not text and not pupil.asked:
                 pupil.go_on()
             for part in text.split(";"):
@@ -56,7 +54,7 @@ class TerminalTutorial(Terminal):
                     break
 
     def look(self) -> None:
-        """The table, what the step says, what it means, and what can be chosen."""
+        """Show the table, the step's text, the things it points at, and the choices."""
         step = self.pupil.step
         self.draw(self.pupil.view.scene)
         if step:
@@ -68,22 +66,22 @@ class TerminalTutorial(Terminal):
             self.list_choices()
 
     def choose(self, action: int) -> None:
-        """Do what the step asks; anything else is refused with its reason."""
+        """Make a choice that the step accepts; reject any other with the step's reason."""
         self.pupil.choose(action)
         self.news[self.looking] += self.pupil.told
 
     def carry_out(self, command: str, rest: str) -> None:
-        """As at any table, but for going back, which leads to the step before."""
+        """Run a command; `back` undoes the last thing done in the tutorial."""
         if command != "back":
             super().carry_out(command, rest)
             return
         if not self.pupil.made:
-            raise SparringError("This is where the lesson begins.")
+            raise SparringError("This is the start of the tutorial.")
         self.pupil = LessonState.after(self.match.game, self.pupil.lesson, self.pupil.made[:-1])
 
     def close(self) -> None:
-        """What was learned, and what to do with it."""
-        self.say("\nWhat you know now:")
+        """Print what the player has learned and how to start a match."""
+        self.say("\nWhat you've learned:")
         for line in self.pupil.lesson.learned:
             self.paragraph(line, "- ")
         self.say("\nPlay your first match:")
@@ -91,14 +89,14 @@ class TerminalTutorial(Terminal):
         self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
 
     def say(self, text: str) -> None:
-        """What is refused is said in words of the lesson too."""
+        """Print text; errors may quote the tutorial, so its emphasis and seats are replaced here."""
         super().say(self.worded(text))
 
     def worded(self, text: str) -> str:
-        """Words of the lesson without their stars, seats by name."""
+        """Return tutorial text without emphasis marks and with names for seats."""
         return self.names.text(EMPHASISED.sub(r"\1", text))
 
     def paragraph(self, text: str, bullet: str = "") -> None:
-        """Words of the lesson, as wide as the table."""
+        """Print tutorial text, wrapped to the width of the table."""
         for line in wrap(self.worded(text), WIDTH, initial_indent=bullet, subsequent_indent=" " * len(bullet)):
             self.say(line)

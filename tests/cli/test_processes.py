@@ -1,4 +1,4 @@
-"""`sparring play --processes`: how many processes serve."""
+"""`sparring play --processes`: the number of server processes."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of processes that servers were started with, on a machine with four cores."""
+    """Record the numbers of processes that servers start with, on a machine with four cores."""
     started = list[int]()
 
     def one(*_: Any, **__: Any) -> None:

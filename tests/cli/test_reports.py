@@ -1,4 +1,4 @@
-"""What people reported waits for whoever runs the server, who is done with it on the command line."""
+"""The operator lists and settles reports on the command line."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ ANNA, RUDE = Person("Anna", "Anna"), Person("Rude", "Rude")
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A data folder of one's own."""
+    """A data folder for this test."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
 
@@ -34,7 +34,7 @@ def run(*words: str) -> str:
 
 
 def reported() -> str:
-    """A table at which somebody said something that was reported."""
+    """Create a table with a reported chat message and return its id."""
 
     async def happen() -> str:
         settings = Settings.usual()
@@ -52,8 +52,8 @@ def reported() -> str:
     return asyncio.run(happen())
 
 
-def test_reports_are_told_settled_and_the_line_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("reports") == "No report waits.\n"
+def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("reports") == "No reports found.\n"
     table = reported()
     told = run("reports")
     assert f"table {table}, line 2, said just now" in told
@@ -64,8 +64,8 @@ def test_reports_are_told_settled_and_the_line_taken_away(capsys: pytest.Capture
     talk = json.loads(run("export", table))["table"]["talk"]
     assert [(line["name"], line["words"]) for line in talk] == [("Anna", "Hello"), ("Rude", "A [bold]rude[/] word")]
 
-    assert "taken away" in run("settle", str(report["number"]), "--remove")
-    assert run("reports") == "No report waits.\n"
+    assert "removed the message" in run("settle", str(report["number"]), "--remove")
+    assert run("reports") == "No reports found.\n"
     assert "settled" in run("reports", "--all")
     talk = json.loads(run("export", table))["table"]["talk"]
     assert [line["words"] for line in talk] == ["Hello", ""]

@@ -180,4 +180,4 @@ def test_what_is_no_tournament_of_ours_is_left_alone(tmp_path: Path, capsys: pyt
     assert "is not a tournament file" in capsys.readouterr().err
     assert (tmp_path / "cup/matches.json").read_text() == "{}"
     assert run(tmp_path / "cup.toml", "--to", "/dev/null/cup") == 2
-    assert "Nothing can be kept in /dev/null/cup" in capsys.readouterr().err
+    assert "save results in /dev/null/cup" in capsys.readouterr().err

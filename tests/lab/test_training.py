@@ -268,7 +268,7 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert of_high_card(monkeypatch, "--only-prior") != 0
-    assert "has no judgement of this table" in capsys.readouterr().err
+    assert "no value model for these options and seats" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--for-prior", "0") == 0
     before = find(HIGH_CARD.box(), 2)
     assert before is not None

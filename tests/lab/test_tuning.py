@@ -261,9 +261,9 @@ def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert run("world-of-fighters", "--tune", "small.toml", "--json") == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path("small/tuning.json").read_text())
     for wrong, said in (
-        (("--tune", "small.toml"), "Say which game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
-        (("mace", "--tune", "small.toml", "--matches", 3), "stands in its file alone"),
-        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "write a report"),
+        (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
+        (("mace", "--tune", "small.toml", "--matches", 3), "takes everything from its file"),
+        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "No report can be written"),
     ):  # fmt: skip
         assert run(*wrong) == 2
         assert said in capsys.readouterr().err

@@ -111,7 +111,7 @@ def test_a_game_without_a_lesson_has_neither_page_nor_link(house: House) -> None
     visitor = house.stranger()
     missing = visitor.get("/games/hush/learn")
     assert missing.status_code == 404
-    assert "comes without a first match" in missing.text
+    assert "has no tutorial" in missing.text
     for path in ("/", "/games/hush", "/games/hush/rules"):
         assert "/games/hush/learn" not in visitor.get(path).text
 

@@ -1,4 +1,4 @@
-"""Account recovery by the operator: reset a password or passkeys, and print a link that signs the owner in once."""
+"""Account recovery commands: reset a password or passkeys, and print a one-time sign-in link."""
 
 import os
 from typing import TYPE_CHECKING, Annotated
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from sparring.web.storage import Database
 
 Account = Annotated[
-    str, typer.Argument(metavar="PERSON", help="The account: its sign-in name, or the id that `tables` lists.")
+    str, typer.Argument(metavar="PERSON", help="The account: its sign-in name, or its id from `tables`.")
 ]
 Address = Annotated[
     str | None,
     typer.Option(
         "--url",
         metavar="URL",
-        help="Begin the link with this address (default: the first name in SPARRING_NAMES, else http://localhost:8000).",
+        help="Start the link with this address (default: the first name in SPARRING_NAMES, else http://localhost:8000).",
     ),
 ]
 
 
 def reset_password(person: Account, url: Address = None) -> None:
-    """Remove a password, sign its owner out everywhere, and print a link by which they sign in once."""
+    """Remove an account's password, sign its owner out everywhere, and print a one-time sign-in link."""
     _reset(person, url, passkeys=False)
 
 
 def reset_passkeys(person: Account, url: Address = None) -> None:
-    """Remove all passkeys of an account, sign its owner out everywhere, and print a link by which they sign in once."""
+    """Remove an account's passkeys, sign its owner out everywhere, and print a one-time sign-in link."""
     _reset(person, url, passkeys=True)
 
 
@@ -47,7 +47,7 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
         accounts = AccountStore(store)
         account = await accounts.load(person=person) or await accounts.load(folded=folded(person))
         if account is None:
-            raise BadOption(f"There is no account {person}; give its sign-in name, or the id that `tables` lists.")
+            raise BadOption(f"There is no account {person}; use its sign-in name, or its id from `tables`.")
         if passkeys and not await accounts.passkeys(account.person):
             raise BadOption(f"{account.name} has no passkeys; `reset-password` removes the password.")
         if not passkeys and account.password is None:
@@ -57,17 +57,23 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
 
     name, code, tokens = with_store(reset)
     removed = "All passkeys" if passkeys else "The password"
-    out.print(f"{removed} and all recovery codes of {name} are removed, and every browser is signed out.", markup=False)
+    out.print(
+        f"{removed} and all recovery codes of {name} have been removed, and every browser is signed out.", markup=False
+    )
     if tokens:
-        out.print(f"Tokens of their programs still work ({tokens}); they can revoke them at /me/tokens.")
-    out.print(f"Send them this link. It signs them in once, within {RESET_TIME // 3600} hours:")
+        out.print(f"Their API tokens still work ({tokens}); they can revoke them at /me/tokens.")
+    out.print(f"Send them this link. It works once, within {RESET_TIME // 3600} hours:")
     out.print(f"{begins}/sign-in/recovery?code={code}", markup=False, soft_wrap=True)
 
 
 def _address(url: str | None) -> str:
-    """Return how the link begins; BadOption if that is no web address."""
+    """Return the base URL of the link.
+
+    Raises:
+        BadOption: The address doesn't start with http:// or https://.
+    """
     names = os.environ.get("SPARRING_NAMES", "").split(",")
     begins = url or (f"https://{names[0]}" if names[0] else "http://localhost:8000")
     if not begins.startswith(("http://", "https://")):
-        raise BadOption(f"--url must begin with http:// or https://, not {begins}.")
+        raise BadOption(f"--url must start with http:// or https://, not {begins}.")
     return begins.rstrip("/")

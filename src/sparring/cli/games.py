@@ -1,4 +1,4 @@
-"""What lies on the shelf: the games with their options, their rules, matches that were kept."""
+"""Commands that list games, print rules and replay saved matches."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def games(as_json: AsJson = False) -> None:
-    """Which games there are, with their options."""
+    """List the installed games with their options and presets."""
     if as_json:
         write_json([describe(game) for game in all_games().values()])
         return
@@ -30,33 +30,33 @@ def games(as_json: AsJson = False) -> None:
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="The name of a game.")],
-    positions: Annotated[bool, typer.Option("--positions", help="How positions are written, for programs.")] = False,
+    game: Annotated[str, typer.Argument(help="The game's name.")],
+    positions: Annotated[bool, typer.Option("--positions", help="Print the position format instead.")] = False,
 ) -> None:
-    """The rules of a game, with the rulings and the variants."""
+    """Print a game's rules, rulings and variants."""
     from sparring.terminal import show_paper
 
     show_paper(find(game), "positions" if positions else "rules", out)
 
 
 def replay(
-    record: Annotated[Path, typer.Argument(help="A file that a match was kept in.")],
-    to: Annotated[int | None, typer.Option(min=0, metavar="N", help="Only the first N choices.")] = None,
+    record: Annotated[Path, typer.Argument(help="A saved match record.")],
+    to: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after the first N choices.")] = None,
 ) -> None:
-    """Show a kept match choice by choice, secret ones too, and the table at its end."""
+    """Print a saved match choice by choice, including secret ones, and the final table."""
     from sparring.terminal_replay import show
 
     try:
         text = record.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise BadRecord(f"{record} is not a record of a match.") from None
+        raise BadRecord(f"{record} is not a match record.") from None
     except OSError as problem:
-        raise BadRecord(f"{record} cannot be read: {problem.strerror or problem}.") from None
+        raise BadRecord(f"Can't read {record}: {problem.strerror or problem}.") from None
     show(text, to, out)
 
 
 def describe(game: "Game") -> dict[str, Any]:
-    """A game as JSON: what it is called, how many play, and its options with types, defaults and ranges."""
+    """Describe a game as JSON: names, numbers of seats, options with types, defaults and ranges, and presets."""
     from sparring.engine.options import ChoiceOption
 
     options = []

@@ -1,4 +1,4 @@
-"""Keeping people out of a server, and being done with what was reported of them."""
+"""Moderation commands: bans, and reports of chat messages."""
 
 import time
 from collections.abc import Mapping
@@ -16,83 +16,90 @@ if TYPE_CHECKING:
     from sparring.web.security.bans import Ban
     from sparring.web.storage.schema import ReportRow
 
-#: How long the reason of a ban may be.
+#: The longest reason for a ban, in characters.
 LONGEST_REASON = 200
 
 
 def ban(
-    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="As `tables` tells it.")] = None,
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `tables`.")] = None,
     address: Annotated[
-        str | None, typer.Option(metavar="IP", help="An address instead, or the network it is in.")
+        str | None,
+        typer.Option(metavar="IP", help="Ban this address instead of a person; an IPv6 address bans its /64."),
     ] = None,
-    days: Annotated[int | None, typer.Option(min=1, help="For so long; usually for good.")] = None,
-    why: Annotated[str, typer.Option(help="They are told this.")] = "",
+    days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
+    why: Annotated[str, typer.Option(help="Show this reason to the banned person.")] = "",
 ) -> None:
-    """Keep somebody out: within a few seconds they are told so at whatever they ask for next."""
+    """Ban a person or an address from the server, within a few seconds."""
     from sparring.web.security.bans import OFTEN, Ban
 
     who = banned(person, address)
     if len(why) > LONGEST_REASON:
-        raise BadOption(f"A reason has at most {LONGEST_REASON} letters; this one has {len(why)}.")
+        raise BadOption(f"--why must have at most {LONGEST_REASON} characters, not {len(why)}.")
     put(who, Ban(int(time.time()) + days * 86_400 if days else None, why))
-    out.print(f"In {OFTEN:.0f} seconds at the latest {who} is kept out.", markup=False)
+    out.print(f"Banned: {who} (takes effect within {OFTEN:.0f} seconds).", markup=False)
 
 
 def pardon(
-    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="As `bans` tells it.")] = None,
-    address: Annotated[str | None, typer.Option(metavar="IP", help="An address instead.")] = None,
+    person: Annotated[str | None, typer.Argument(metavar="PERSON", help="The person's id from `bans`.")] = None,
+    address: Annotated[str | None, typer.Option(metavar="IP", help="Lift the ban of this address instead.")] = None,
 ) -> None:
-    """Let somebody in again."""
+    """Lift a ban."""
     who = banned(person, address)
     if who not in all_bans():
-        raise BadOption(f"Nobody keeps {who} out.")
+        raise BadOption(f"Not banned: {who}. `sparring admin bans` lists all bans.")
     put(who, None)
-    out.print(f"Let in again: {who}.", markup=False)
+    out.print(f"Ban lifted: {who}.", markup=False)
 
 
 def bans() -> None:
-    """Who is kept out, and what they are told."""
+    """List bans and the message that banned people see."""
     known = all_bans()
     for who, ban in known.items():
         out.print(f"{who}: {ban}", markup=False)
     if not known:
-        out.print("Nobody is kept out.")
+        out.print("No bans.")
 
 
 def banned(person: str | None, address: str | None) -> str:
-    """What somebody is called in the list of those who are kept out."""
+    """Return the key of a person or an address in the ban list.
+
+    Raises:
+        BadOption: Neither or both were given, or the address is invalid.
+    """
     from sparring.web.security.bans import key
     from sparring.web.security.networks import network
 
     if bool(person) == bool(address):
-        raise BadOption("Say one of both: a person, or --address.")
+        raise BadOption("Give either a person or --address.")
     if address:
         try:
             ip_address(address)
         except ValueError:
-            raise BadOption(f"{address} is no address; they look like 192.0.2.7 or 2001:db8::7.") from None
+            raise BadOption(
+                f"--address must be an IP address such as 192.0.2.7 or 2001:db8::7, not {address}."
+            ) from None
     return key(person or "", network(address or ""))
 
 
 def put(who: str, ban: "Ban | None") -> None:
-    """Keep somebody out, or let them in."""
+    """Store a ban, or delete it if `ban` is None."""
     from sparring.web.storage import BanStore
 
     with_store(lambda _, store: BanStore(store).put(who, ban))
 
 
 def all_bans() -> "Mapping[str, Ban]":
-    """Whoever is kept out now."""
+    """Return the current bans by key."""
     from sparring.web.storage import BanStore
 
     return with_store(lambda _, store: BanStore(store).all())
 
 
 def reports(
-    every: Annotated[bool, typer.Option("--all", help="Those as well that were settled in the last 90 days.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Include reports settled in the last 90 days.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """What people reported of what others said: the words, who said them, at which table, when."""
+    """List reported chat messages with their author, table and time."""
     from sparring.web.storage import ChatStore
 
     rows = with_store(lambda _, store: ChatStore(store).reports(settled=every))
@@ -100,17 +107,17 @@ def reports(
         write_json([reported(row) for row in rows])
         return
     for row in rows:
-        who = f"person {row.person}" if row.person else "somebody who is gone"
-        state = "settled" if row.settled else "waits"
+        who = f"person {row.person}" if row.person else "deleted account"
+        state = "settled" if row.settled else "open"
         out.print(f"[bold]{row.number}[/]  {state}, table {escape(row.table)}, line {row.line}, said {ago(row.said)}")
         out.print(f"  {row.name} ({who}): {row.words}", markup=False)
-        out.print(f"  reported {ago(row.made)} by {row.reporter or 'somebody'}", markup=False)
+        out.print(f"  reported {ago(row.made)} by {row.reporter or 'a deleted account'}", markup=False)
     if not rows:
-        out.print("No report waits.")
+        out.print("No reports found.")
 
 
 def reported(row: "ReportRow") -> dict[str, Any]:
-    """What is told of a report."""
+    """Return a report as JSON."""
     return {
         "number": row.number, "table": row.table, "line": row.line, "person": row.person, "name": row.name,
         "words": row.words, "said": row.said, "reporter": row.reporter, "reported": row.made, "settled": row.settled,
@@ -118,12 +125,12 @@ def reported(row: "ReportRow") -> dict[str, Any]:
 
 
 def settle(
-    number: Annotated[int, typer.Argument(metavar="REPORT", min=1, help="As `reports` tells it.")],
-    remove: Annotated[bool, typer.Option("--remove", help="Take the line away, for all who see the table.")] = False,
+    number: Annotated[int, typer.Argument(metavar="REPORT", min=1, help="The report's number from `reports`.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Also remove the reported message from the chat.")] = False,
 ) -> None:
-    """Be done with a report, and with all others of the same line."""
+    """Settle a report, and all other reports of the same message."""
     from sparring.web.storage import ChatStore
 
     if not with_store(lambda _, store: ChatStore(store).settle(number, remove=remove)):
-        raise BadOption(f"There is no report {number}; `sparring admin reports` tells those that wait.")
-    out.print(f"Report {number} is settled{', and the line is taken away' if remove else ''}.")
+        raise BadOption(f"There is no report {number}; `sparring admin reports --all` lists them.")
+    out.print(f"Settled report {number}{' and removed the message' if remove else ''}.")

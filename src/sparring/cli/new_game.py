@@ -1,4 +1,4 @@
-"""Making a game of one's own: a first one to change, and what holds it to the laws."""
+"""Commands for authors of games: create a game from a template and check it against the engine's laws."""
 
 import keyword
 import re
@@ -15,10 +15,10 @@ from sparring.engine.formats.spelling import plain
 
 from .common import Content, all_games, aside, find, out
 
-#: What a title may be made of, so that it can stand in every file of a game.
+#: Characters allowed in a title, so that it can be inserted into every file of a game.
 _TITLE = re.compile(r"[^\W_][\w '’&!,.-]{0,59}")
 
-#: An installed package adds a game by this one entry point; nothing of Sparring itself is touched.
+#: Project file of a new game. Its entry point registers the game when the package is installed.
 PROJECT = """\
 [project]
 name = "{name}"
@@ -36,51 +36,59 @@ build-backend = "flit_core.buildapi"
 
 
 class GameNames(NamedTuple):
-    """What a game is called: by people, in commands and addresses, and in Python."""
+    """A game's title, its name in commands and URLs, and the name of its Python package."""
 
     title: str
     name: str
     package: str
 
 
-def new(title: Annotated[str, typer.Argument(metavar="NAME", help='What the game is called: "Liar\'s Dice".')]) -> None:
-    """Begin a game of your own: a package in a folder of its name, complete and small, to change."""
+def new(
+    title: Annotated[str, typer.Argument(metavar="NAME", help="The game's title, such as \"Liar's Dice\".")],
+) -> None:
+    """Create a custom game: a small, complete package in a new folder, ready to edit."""
     names = named(title)
     folder = Path(names.name)
     if folder.exists():
-        raise BadOption(f"There is a folder {folder} here already; go elsewhere, or call the game something else.")
+        raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
     begin(names, folder)
     out.print(
-        f"{names.title} is a game now, in the folder {folder}. Its rules are still those of a first example.\n"
+        f"Created {names.title} in the folder {folder}, with the rules of an example game. Next:\n"
         f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
         markup=False,
     )  # fmt: skip
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    game: Annotated[str, typer.Argument(help="The game's name.")],
     content: Content = None,
-    matches: Annotated[int, typer.Option(min=0, help="Random matches in machine code, for each setting.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the first match.")] = 1,
+    matches: Annotated[
+        int, typer.Option(min=0, help="Play this many compiled random matches for each combination.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first match.")] = 1,
 ) -> int:
-    """Hold a game to the laws: in every number of seats, with every pair of option values."""
+    """Check that a game obeys the engine's laws, for each number of seats and each pair of option values."""
     from sparring.engine.laws import LawViolation, check_game
 
     found = find(game)
     chosen = found.read_content(content) if content else None
     try:
-        with aside.status(f"{found.title} is played in every setting ..."):
+        with aside.status(f"Checking {found.title} ..."):
             played = check_game(found, matches=matches, seed=seed, content=chosen)
     except LawViolation as broken:
         aside.print(str(broken), markup=False)
         return 1
-    settings = "the one setting" if played == 1 else f"all {played} settings"
-    out.print(f"{found.title} keeps the laws, in {settings} of seats and options.", markup=False)
+    tested = "the only combination" if played == 1 else f"all {played} combinations"
+    out.print(f"{found.title} obeys the engine's laws in {tested} of seats and options.", markup=False)
     return 0
 
 
 def named(title: str) -> GameNames:
-    """A title, as somebody wrote it, and what follows from it; `my-game` and `my_game` are called My Game."""
+    """Derive a game's names from a title; `my-game` and `my_game` become My Game.
+
+    Raises:
+        BadOption: The title is malformed, or its name is taken by Python or another game.
+    """
     title = " ".join(title.split())
     if title == title.casefold():
         title = " ".join(word[:1].upper() + word[1:] for word in re.split(r"[\s_-]+", title))
@@ -89,28 +97,28 @@ def named(title: str) -> GameNames:
     package = name.replace("-", "_")
     if not _TITLE.fullmatch(title) or not package.isidentifier():
         raise BadOption(
-            f"A game cannot be called “{title}”: a name has letters, digits and spaces, and begins with a letter."
+            f"A title must start with a letter and have only letters, digits, spaces and '’&!,.-, not “{title}”."
         )
     if keyword.iskeyword(package) or find_spec(package):
-        raise BadOption(f"A game cannot be called “{title}”: Python knows something called {package} already.")
+        raise BadOption(f"“{title}” can't be a title: Python already uses the name {package}.")
     if name in all_games() or plain(title) in [plain(game.title) for game in all_games().values()]:
-        raise BadOption(f"There is a game called {title} already.")
+        raise BadOption(f"There is already a game called {title}.")
     return GameNames(title, name, package)
 
 
 def begin(names: GameNames, folder: Path) -> None:
-    """Write the package: the first game under these names, and what installs it."""
-    first = files("sparring.games") / "high_card"
+    """Write the package: the template game under these names, and its project file."""
+    template = files("sparring.games") / "high_card"
     package = folder / names.package
     package.mkdir(parents=True)
-    for file in first.iterdir():
+    for file in template.iterdir():
         if file.is_file():
             (package / file.name).write_text(renamed(file.read_text(encoding="utf-8"), names), encoding="utf-8")
     (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
 
 
 def renamed(text: str, names: GameNames) -> str:
-    """A file of the first game as one of the new game; whose it is, and by which licence, is still to be said."""
+    """Return a file of the template game with the new names; the user fills in author and licence."""
     changes = {
         "High Card": names.title, "high-card": names.name, "high_card": names.package,
         "the Sparring authors": "its author", "an example of the Sparring project": "begun with sparring new",

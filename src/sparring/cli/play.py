@@ -1,4 +1,4 @@
-"""Sitting down: at a table in the browser, or here in text."""
+"""Commands that play: in the browser, in the terminal, or a tutorial."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,82 +14,83 @@ from .common import Content, Options, RecommendedPreset, SettingsFile, all_games
 if TYPE_CHECKING:
     from sparring.engine.game import Game
 
-#: The address that `--lan` listens on: all of this machine's.
+#: The address that `--lan` listens on: all addresses of this machine.
 LAN = "0.0.0.0"
 
 
 def play(
-    game: Annotated[
-        str | None, typer.Argument(help="The name of a game; without one the browser lets you choose.")
-    ] = None,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in text.")] = False,
+    game: Annotated[str | None, typer.Argument(help="The game's name (default: choose in the browser).")] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
     seats: Annotated[
         str | None,
         typer.Option(
             metavar="WHO,WHO,...",
-            help="me, open (for a friend, in the browser) or a bot, one for each seat (as for simulate).",
+            help="Who plays each seat: me, open (a friend, in the browser) or a bot (see sparring simulate --help).",
         ),
     ] = None,
     option: Options = None,
     preset: RecommendedPreset = None,
     content: Content = None,
-    seed: Annotated[int | None, typer.Option(help="Deals the same match again.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal from this seed; the same seed deals the same match.")] = None,
     every_choice: Annotated[
-        bool, typer.Option("--every-choice", help="In the terminal: ask me also where there is only one choice.")
+        bool, typer.Option("--every-choice", help="Ask me even if I have only one choice (terminal only).")
     ] = False,
     host: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Listen on this address (default: this machine only)."),
+        typer.Option(metavar="ADDRESS", help="Listen on this address (default: 127.0.0.1)."),
     ] = None,
     lan: Annotated[
-        bool, typer.Option("--lan", help="Let friends in the same network join; print the address and a QR code.")
+        bool, typer.Option("--lan", help="Let friends on the same network join; print the address and a QR code.")
     ] = False,
-    port: Annotated[int | None, typer.Option(help="Listen on this port (default 8000).")] = None,
+    port: Annotated[int | None, typer.Option(help="Listen on this port (default: 8000).")] = None,
     settings_file: SettingsFile = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Don't open a browser.")] = False,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A name under which people ask for this server, besides its addresses."),
+        typer.Option(metavar="HOST", help="Accept requests for this host name too (repeatable)."),
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Where tables are kept, as postgresql+asyncpg://...; usually a file."),
+        typer.Option(
+            metavar="URL", help="Store tables in this database, such as postgresql+asyncpg://... (default: a file)."
+        ),
     ] = None,
     processes: Annotated[
         str | None,
         typer.Option(
             metavar="N|auto",
-            help="Serve with this many processes; auto (default): one for each core with PostgreSQL, one with SQLite.",
+            help="Serve with this many processes (default: auto, one per core with PostgreSQL and one with SQLite).",
         ),
     ] = None,
     inside: Annotated[
         str | None,
         typer.Option(
-            metavar="http://HOST:PORT", help="Where servers on other machines, with the same database, reach this one."
+            metavar="http://HOST:PORT",
+            help="Let servers on other machines that share the database reach this one at this address.",
         ),
     ] = None,
     broker: Annotated[
         str | None,
-        typer.Option(metavar="redis://HOST:PORT", help="Where servers that do not see each other meet, and workers."),
+        typer.Option(metavar="redis://HOST:PORT", help="Connect to workers and to other servers through this broker."),
     ] = None,
 ) -> None:
-    """Open the table: in the browser, or with --terminal right here."""
+    """Play a game in the browser, or in this terminal with --terminal."""
     if game is None and (terminal or seats or option or preset or content or seed is not None):
-        raise BadOption(f"Say which game: {', '.join(all_games())}.")
+        raise BadOption(f"Name a game: {', '.join(all_games())}.")
     chosen = find(game) if game else None
     options = settings(chosen, option, preset or chosen.recommended) if chosen else {}
     if terminal and chosen:
         if port is not None or any((host, lan, settings_file, no_browser, name, database, inside, broker, processes)):
             raise BadOption(
                 "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
-                "--broker are for the table in the browser; leave them out with --terminal."
+                "--broker are for playing in the browser; leave them out with --terminal."
             )
         at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
-        raise BadOption("--every-choice is for the terminal; a table in the browser has a setting for it.")
+        raise BadOption("--every-choice needs --terminal; in the browser, this is a setting of the table.")
     else:
         if lan and host is not None:
-            raise BadOption("--lan listens on all addresses of this machine; leave out --lan or --host.")
+            raise BadOption("--lan listens on all addresses of this machine; use either --lan or --host.")
         said = {
             "host": LAN if lan else host, "port": port, "database": database,
             "processes": int(processes) if processes and processes.isdecimal() else processes,
@@ -103,10 +104,10 @@ def play(
 
 
 def learn(
-    game: Annotated[str, typer.Argument(help="The name of a game.")],
-    step: Annotated[int, typer.Option(min=1, help="Go on at this step.")] = 1,
+    game: Annotated[str, typer.Argument(help="The game's name.")],
+    step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
-    """A first match, step by step, with somebody who explains it; in the browser it is a link of each game."""
+    """Play a game's tutorial in this terminal. In the browser, each game has a link to its tutorial."""
     from sparring.terminal_tutorial import TerminalTutorial
     from sparring.tutorials import lesson_of
 
@@ -119,7 +120,7 @@ def at_the_keyboard(
     game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
     every_choice: bool,
 ) -> None:  # fmt: skip
-    """A match in text."""
+    """Play a match in the terminal."""
     from sparring.engine.match import Match
     from sparring.seat_specs import read_seats
     from sparring.terminal import Terminal
@@ -133,7 +134,10 @@ def in_the_browser(
     game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
     settled: dict[str, Any], file: Path | None, names: Sequence[str], browser: bool, lan: bool,
 ) -> None:  # fmt: skip
-    """A server, with a first table if a game was named; `settled` are settings that were given as options."""
+    """Start a server, with a first table if a game was named.
+
+    `settled` holds the settings that were given as options; they override the settings file.
+    """
     from sparring.web.serve import FirstTable, serve
     from sparring.web.settings import Settings
 
@@ -154,7 +158,7 @@ def in_the_browser(
 
 
 def at_the_web(game: "Game", seats: str | None) -> list[Any]:
-    """Who sits where, in the words of the web: I take the first open seat when my browser comes."""
+    """Return the players of the first table. The user's browser takes the first open seat when it connects."""
     from sparring.bots import Bot
     from sparring.seat_specs import names, read_seats
     from sparring.web.tables.players import Player

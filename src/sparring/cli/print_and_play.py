@@ -1,4 +1,4 @@
-"""Print and play: a game on paper, and its cards for other uses."""
+"""The print command: print-and-play PDFs, and card exports in other formats."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,48 +12,52 @@ from .common import Content, Options, RecommendedPreset, aside, find, out, setti
 if TYPE_CHECKING:
     from sparring.printing.print_job import PrintJob
 
-#: What can be made, and what its file or folder is called after the game.
+#: The output formats, each with the default name of its file or folder.
 FORMS = {"pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-tabletop", "csv": "{}.csv"}
 
 
 def printed(
-    game: Annotated[str, typer.Argument(help="The name of a game.")],
+    game: Annotated[str, typer.Argument(help="The game's name.")],
     form: Annotated[
         str,
         typer.Option(
-            "--as", metavar="FORM", help="pdf; svg or png: a picture of each card; csv; tts: for Tabletop Simulator."
+            "--as",
+            metavar="FORM",
+            help="Output format: pdf, csv, svg or png (one image per card), or tts (Tabletop Simulator).",
         ),
     ] = "pdf",
-    to: Annotated[Path | None, typer.Option(metavar="PATH", help="The file, or the folder for several.")] = None,
+    to: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write to this file, or to this folder for svg, png and tts.")
+    ] = None,
     content: Content = None,
     option: Options = None,
     preset: RecommendedPreset = None,
-    seats: Annotated[int | None, typer.Option(help="For how many; usually as many as can play.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Number of players (default: the most that can play).")] = None,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="PART", help="cards, boards, counters or rules; as often as you like.")
+        list[str] | None, typer.Option(metavar="PART", help="Print only cards, boards, counters or rules (repeatable).")
     ] = None,
     card: Annotated[
-        str, typer.Option(metavar="SIZE", help="usual (63x88), poker, bridge, tarot, or WxH in mm.")
+        str, typer.Option(metavar="SIZE", help="Card size: usual (63x88), poker, bridge, tarot, or WxH in mm.")
     ] = "usual",
-    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    paper: Annotated[str, typer.Option(help="Paper size: a4 or letter.")] = "a4",
     duplex: Annotated[
-        str, typer.Option(help="How backs come behind faces: long-edge, short-edge, fold, or none for faces only.")
+        str, typer.Option(help="How to put backs behind faces: long-edge, short-edge, fold, or none (faces only).")
     ] = "long-edge",
-    bleed: Annotated[float, typer.Option(metavar="MM", help="How far colour goes on over the cut.")] = 1.5,
-    ink: Annotated[str, typer.Option(help="colour, or black: told by patterns and letters.")] = "colour",
+    bleed: Annotated[float, typer.Option(metavar="MM", help="How far colour extends past the cutting line.")] = 1.5,
+    ink: Annotated[str, typer.Option(help="colour, or black (patterns and letters replace colours).")] = "colour",
     place: Annotated[
         float | None,
-        typer.Option(metavar="MM", help="How far across a place of a board is; usually as one sheet allows."),
+        typer.Option(metavar="MM", help="Width of a board space (default: as wide as one sheet allows)."),
     ] = None,
-    guides: Annotated[bool, typer.Option("--guides", help="Draw the safe area too.")] = False,
+    guides: Annotated[bool, typer.Option("--guides", help="Draw the safe area of each card.")] = False,
     base: Annotated[
         str | None,
         typer.Option(
-            "--url", metavar="ADDRESS", help="Where Tabletop Simulator finds the pictures; usually this folder."
+            "--url", metavar="ADDRESS", help="Where Tabletop Simulator finds the images (default: the output folder)."
         ),
     ] = None,
 ) -> None:
-    """Print a game: cards, boards, counters and rules, to cut out and play."""
+    """Make a print-and-play PDF of a game's cards, boards, counters and rules, or export its cards."""
     from sparring.printing.typesetting import check_installed
 
     check_installed()
@@ -61,11 +65,11 @@ def printed(
     from sparring.printing.print_job import PARTS, PrintJob
 
     if form not in FORMS:
-        raise CannotPrint(f"A print cannot be {form}; it is {', '.join(FORMS)}.")
+        raise CannotPrint(f"--as must be {', '.join(FORMS)}, not {form}.")
     if base is not None and form != "tts":
-        raise CannotPrint("--url is for Tabletop Simulator; leave it out, or add --as tts.")
+        raise CannotPrint("--url needs --as tts; leave it out or add --as tts.")
     if only and form != "pdf":
-        raise CannotPrint("--only is for a PDF; the other forms are of cards.")
+        raise CannotPrint("--only is for PDFs; the other formats contain only cards.")
     chosen = find(game)
     wishes = PrintOptions(
         paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides
@@ -75,14 +79,14 @@ def printed(
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
     job = PrintJob(box, many, wishes, tuple(dict.fromkeys(only)) if only else PARTS)
     target = to or Path(FORMS[form].format(chosen.name))
-    with aside.status(f"{chosen.title} is being printed ..."):
+    with aside.status(f"Printing {chosen.title} ..."):
         files = made(job, form, target, base)
     written(files)
-    out.print(f"{chosen.title} is printed: {target}", markup=False)
+    out.print(f"Printed {chosen.title}: {target}", markup=False)
 
 
 def made(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
-    """The files of a form, by where they go."""
+    """Return the contents of the output files by path."""
     from sparring.printing.exports import pictures, table, tabletop
 
     match form:
@@ -99,10 +103,10 @@ def made(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Pat
 
 
 def written(files: dict[Path, bytes]) -> None:
-    """Write files, and the folder they go to."""
+    """Write files, and create their folders."""
     for path, content in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         except OSError as problem:
-            raise CannotPrint(f"{path} cannot be written: {problem.strerror or problem}.") from None
+            raise CannotPrint(f"Can't write {path}: {problem.strerror or problem}.") from None

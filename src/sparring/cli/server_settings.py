@@ -14,9 +14,9 @@ PASSWORD = re.compile(r"(?<=://)([^/:@]*):[^/@]+@")
 
 
 def show_settings(as_json: AsJson = False) -> None:
-    """Print every setting, where it comes from, its default and its meaning; without passwords.
+    """Print every setting with its value, origin, default and meaning; passwords are hidden.
 
-    What it prints is a settings file: lines with a default are comments.
+    The output is a valid settings file, in which settings with their default value are comments.
     """
     from sparring.web.settings import find_settings
 

@@ -1,4 +1,4 @@
-"""Many matches, compiling, measuring."""
+"""Commands that simulate matches, compile games and measure speed."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -22,25 +22,25 @@ from .common import (
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="The name of a game.")],
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")],
-    seats_count: Annotated[int | None, typer.Option(help="How many seats; usually one for each bot.")] = None,
+    game: Annotated[str, typer.Argument(help="The game's name.")],
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")],
+    seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: one per bot).")] = None,
     bots: Annotated[
         str,
         typer.Option(
-            help="random, search, search:level=NAME, search:iterations=N, search:seconds=S, the name of an installed "
-            "bot or pipe:COMMAND: one for all seats, or one for each. They change seats from match to match."
+            help="One bot for all seats, or one per seat, separated by commas: random, search, search:level=NAME, "
+            "search:iterations=N, search:seconds=S, an installed bot or pipe:COMMAND. Seats rotate between matches."
         ),
     ] = "random",
     option: Options = None,
     preset: Preset = None,
     content: Content = None,
-    seed: Annotated[int, typer.Option(help="Match i is dealt from this seed + i.")] = 0,
+    seed: Annotated[int, typer.Option(help="Deal match i from this seed + i.")] = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Many matches between bots."""
+    """Play many matches between bots and print a summary."""
     from rich.progress import Progress
 
     from sparring.lab import simulate as run
@@ -49,7 +49,7 @@ def simulate(
     chosen = find(game)
     with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
         title = f"{matches} matches of {chosen.title}"
-        task = bar.add_task(f"Getting ready for {title}", total=matches)
+        task = bar.add_task(f"Preparing {title}", total=matches)
         summary = run(
             chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),
             content=chosen.read_content(content) if content else None, seed=seed, workers=workers,
@@ -63,7 +63,7 @@ def simulate(
 
 
 def warm() -> None:
-    """Compile everything now, so that nobody waits for it later."""
+    """Compile all games now, so that later matches start at once."""
     import os
 
     from rich.progress import Progress
@@ -77,14 +77,14 @@ def warm() -> None:
         for name, step in run(games, min(os.cpu_count() or 1, len(games) * len(STEPS))):
             bar.console.print(f"{name}: {step}")
             bar.advance(task)
-    out.print("Everything is compiled.")
+    out.print("All games are compiled.")
 
 
 def bench(
-    game: Annotated[str | None, typer.Argument(help="The name of a game; all of them if nothing is said.")] = None,
+    game: Annotated[str | None, typer.Argument(help="The game's name (default: all games).")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """How fast the games run here: medians of five, on one core. All of them: also how soon the web table answers."""
+    """Measure how fast games run on one core (median of five); without GAME, also the server's response times."""
     from sparring.lab.benchmarks.speed import machine, measure
     from sparring.lab.terminal_tables import bench_table, web_table
     from sparring.web import load
@@ -95,7 +95,7 @@ def bench(
         def say(what: str) -> None:
             status.update(f"{what} ...")
 
-        say("The web table")
+        say("Web server")
         web = None if game else load.measure()
         rows = [measure(each, say) for each in games]
     if as_json:

@@ -1,4 +1,4 @@
-"""A first match for somebody who has never seen a game: a lesson that is data, played on the engine."""
+"""Tutorials: scripted lessons, stored as data and played on the engine."""
 
 from .lesson import ON, BadLesson, Lesson, LessonState, LessonStep, NoLesson, NotThisStep, has_lesson, lesson_of
 from .targets import EMPHASISED, Target

@@ -1,4 +1,4 @@
-"""Holding a lesson to the rules, so that it cannot rot. For tests, also of games in other packages."""
+"""Check that tutorials fit the rules. For tests, including those of games in other packages."""
 
 from typing import Any
 
@@ -9,34 +9,37 @@ from .targets import EMPHASISED, point_at
 
 
 def check_lesson(game: Game) -> None:
-    """AssertionError or BadLesson, with the step, if the lesson of a game does not fit its rules.
+    """Check a game's lesson on every path through it.
 
-    On every path through it: all choices of the script and all that are accepted are legal, the others' are the
-    others', what is pointed at or named in the words lies on the table, a beat that is spoken of was seen, each step
-    that could be done otherwise says why not, and the last step is reached.
+    All scripted and accepted choices are legal and belong to the right seat. Everything that a step points at or names
+    is on the table, and its beat has been shown. Each step that allows other choices says why not to make them. Some
+    path reaches the end.
+
+    Raises:
+        AssertionError, BadLesson: The lesson doesn't fit the rules; the message names the step.
     """
     check_steps(game, lesson_of(game))
 
 
 def check_steps(game: Game, lesson: Lesson) -> None:
-    """The same for a lesson that need not stand in a file."""
-    waiting, met, ends = [LessonState(game, lesson)], set[str](), 0
-    while waiting:
-        pupil = waiting.pop()
-        if (place := likeness(pupil)) in met:
+    """Check a lesson, which doesn't have to come from a file."""
+    stack, seen, ends = [LessonState(game, lesson)], set[str](), 0
+    while stack:
+        pupil = stack.pop()
+        if (key := likeness(pupil)) in seen:
             continue
-        met.add(place)
-        words = check_step(pupil)
+        seen.add(key)
+        actions = check_step(pupil)
         ends += pupil.over
-        for word in words:
-            further = pupil.fork()
-            further.do(word)
-            waiting.append(further)
-    assert ends, "no way leads to the end of the lesson"
+        for action in actions:
+            branch = pupil.fork()
+            branch.do(action)
+            stack.append(branch)
+    assert ends, "no path leads to the end of the lesson"
 
 
 def likeness(pupil: LessonState) -> str:
-    """A place of a lesson, but for the order in which cards were laid: places that are alike are looked at once."""
+    """Return a key of a lesson state that ignores the order of cards, so that equivalent states are checked once."""
 
     def unordered(part: Any) -> str:
         if isinstance(part, dict):
@@ -47,22 +50,22 @@ def likeness(pupil: LessonState) -> str:
 
 
 def check_step(pupil: LessonState) -> list[str]:
-    """One place of a lesson; what can be done there."""
+    """Check one state of a lesson and return the actions that lead on from it, as `LessonState.do` reads them."""
     step, where = pupil.step, f"Step {pupil.place + 1}"
     if step is None:
         return []
-    asked = pupil.match.seat == pupil.lesson.seat
-    assert asked or not pupil.asked, f"{where}: it is not the learner who is asked"
+    own_turn = pupil.match.seat == pupil.lesson.seat
+    assert own_turn or not pupil.asked, f"{where}: it isn't the learner's turn"
     accepted = pupil.accepted()
-    late = [] if step.every and accepted else [words for words in pupil.wanted if words not in accepted]
-    assert not late, f"{where} accepts what is not legal: {', '.join(late)}"
+    illegal = [] if step.every and accepted else [words for words in pupil.wanted if words not in accepted]
+    assert not illegal, f"{where} accepts illegal choices: {', '.join(illegal)}"
     view = pupil.view
-    assert view.beat == step.beat, f"{where}: there was no beat {step.beat}"
+    assert view.beat == step.beat, f"{where}: no beat {step.beat} was shown"
     for name in (*step.point, *EMPHASISED.findall(f"{step.say} {step.instead}")):
-        assert point_at(view.scene, name), f"{where}: there is no {name} on the table"
+        assert point_at(view.scene, name), f"{where}: {name} isn't on the table"
     if not pupil.asked:
         return [ON]
-    assert pupil.pointed(), f"{where}: it points at nothing"
+    assert pupil.pointed(), f"{where} points at nothing"
     others = set(pupil.match.legal()) - set(accepted.values())
-    assert step.instead or not others, f"{where}: it does not say why another choice has to wait"
+    assert step.instead or not others, f"{where} has no `instead` that says why not to make another choice"
     return [str(action) for action in accepted.values()]

@@ -1,20 +1,20 @@
-"""A lesson: a position, and steps that each ask for one thing and say what the others do after it.
+"""Lessons: a position and scripted steps, read from a game's `learn.toml`.
 
-It stands in `learn.toml` in the folder of a game:
+Each step teaches one thing. It asks for a choice or just to be read; then the other seats make their choices.
 
-    learned = ["What somebody knows afterwards."]
+    learned = ["What a player knows afterwards."]
     [position]                          # as Match.from_position reads it
     seats = 2
     [[steps]]
-    say = "One idea. Things that lie on the table stand between stars: *Elbow*."
-    point = ["attack"]                  # keys, names or words of what is meant besides what is to be chosen
-    choose = ["Elbow", "Knee"]          # accepted: one of them, or with `every` each as soon as it can be
-    instead = "Why the lesson wants no other one now."
-    then = ["done"]                     # what the other seats choose after it
-    beat = "compared"                   # the table is shown as it was at this beat; for a step without a choice
-    position = {}                       # the lesson goes on from another position
+    say = "One idea. Put names of things on the table between stars: *Elbow*."
+    point = ["attack"]                  # also highlight these, by key, name or words; choices always are
+    choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` all, as each becomes legal
+    instead = "Why not to make another choice now."
+    then = ["done"]                     # what the other seats choose afterwards
+    beat = "compared"                   # show the table as it was at this beat; for steps without a choice
+    position = {}                       # continue from another position
 
-`check.py` holds lessons to the rules.
+`check.py` checks lessons against the rules.
 """
 
 import tomllib
@@ -34,28 +34,27 @@ from .targets import Target, point_at, point_at_choice
 
 FILE = "learn.toml"
 
-#: What is said for a step that only wants to be read, in place of a choice.
+#: Stands for "continue" in `LessonState.made`, for a step without a choice.
 ON = "on"
 
-
-#: No game has so many choices that their numbers are so long.
+#: Choices with this many digits or more are invalid; no game has that many.
 LONGEST_NUMBER = 6
 
 
 class NoLesson(SparringError):
-    """A game that comes without a lesson."""
+    """The game has no lesson."""
 
 
 class BadLesson(SparringError):
-    """A lesson that cannot be read or played."""
+    """The lesson is malformed or doesn't fit the rules."""
 
 
 class NotThisStep(SparringError):
-    """A choice that the rules allow and the lesson has another use for; nothing has changed."""
+    """The choice is legal, but the lesson doesn't accept it at this step; nothing has changed."""
 
 
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One idea, and what is to be done about it."""
+    """A step: its text and the choices it accepts. The module docstring explains the fields."""
 
     say: str
     point: tuple[str, ...] = ()
@@ -68,7 +67,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
-    """A lesson as it is written."""
+    """A lesson as read from its file."""
 
     position: dict[str, Any]
     steps: tuple[LessonStep, ...]
@@ -77,16 +76,21 @@ class Lesson(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
 
 def has_lesson(game: Game) -> bool:
-    """Whether a game comes with a lesson."""
+    """Return whether a game has a lesson."""
     return (game.folder / FILE).exists()
 
 
 @cache
 def lesson_of(game: Game) -> Lesson:
-    """The lesson of a game."""
+    """Return a game's lesson.
+
+    Raises:
+        NoLesson: The game has none.
+        BadLesson: The file is malformed.
+    """
     file = game.folder / FILE
     if not has_lesson(game):
-        raise NoLesson(f"{game.title} comes without a first match to learn from; its rules tell how it is played.")
+        raise NoLesson(f"{game.title} has no tutorial; read its rules instead.")
     try:
         return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Lesson)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
@@ -94,39 +98,39 @@ def lesson_of(game: Game) -> Lesson:
 
 
 class LessonState:
-    """Somebody in the middle of a lesson. What they have done so far is `made`; it leads here again."""
+    """The state of one learner in a lesson. Replaying `made` leads to the same state."""
 
     def __init__(self, game: Game, lesson: Lesson) -> None:
         self.lesson = lesson
         self.match = self._dealt(game, lesson.position)
-        #: One word for each thing done: the number of a choice, or ON.
+        #: What the learner has done: numbers of choices, or ON.
         self.made: tuple[str, ...] = ()
-        #: How many steps are done, and after how many things every step began so far.
+        #: The number of finished steps, and for each step begun the length of `made` when it began.
         self.place = 0
         self.begun: tuple[int, ...] = ()
-        #: What the last thing done set off, the choices of the others included.
+        #: The beats since the learner's last action, including the other seats' choices.
         self.beats: list[Beat] = []
-        #: What the step wants to be chosen still.
+        #: The choices that the step still asks for.
         self.wanted: tuple[str, ...] = ()
         self._open()
 
     @classmethod
     def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
-        """Where these things lead; what does not fit (the lesson was written anew) is left out, with all after it."""
+        """Return the state after these actions, up to the first that no longer fits (if the lesson has changed)."""
         return _reached(game, lesson, made).fork()
 
     @classmethod
     def at_step(cls, game: Game, lesson: Lesson, number: int) -> "LessonState":
-        """At the beginning of a step (counted from 1), after the first of the accepted choices in those before."""
+        """Return the state at the start of a step (from 1), with each earlier step's first accepted choice."""
         if not 1 <= number <= len(lesson.steps):
-            raise BadLesson(f"This lesson has the steps 1 to {len(lesson.steps)}; there is no step {number}.")
+            raise BadLesson(f"The step must be 1 to {len(lesson.steps)}, not {number}.")
         pupil = cls(game, lesson)
         while pupil.place < number - 1:
             pupil.do(str(next(iter(pupil.accepted().values()))) if pupil.asked else ON)
         return pupil
 
     def fork(self) -> "LessonState":
-        """Another one at the same place, who may go another way."""
+        """Return an independent copy."""
         return deepcopy(self, {id(shared): shared for shared in (self.match.box, self.lesson)})
 
     # Looking
@@ -138,28 +142,28 @@ class LessonState:
 
     @property
     def step(self) -> LessonStep | None:
-        """The step that is to be done; None at the end."""
+        """The current step; None at the end."""
         return None if self.over else self.lesson.steps[self.place]
 
     @property
     def asked(self) -> bool:
-        """Whether the step wants a choice; otherwise it wants to be read."""
+        """Whether the step asks for a choice; otherwise it is only read."""
         return bool(self.wanted)
 
     @property
     def told(self) -> list[str]:
-        """What happened since the last thing that was done, in sentences."""
+        """The sentences that tell what happened since the learner's last action."""
         return [line for beat in self.beats for line in beat.lines]
 
     @property
     def view(self) -> View:
-        """What is to be seen now: the table, or the beat that the step speaks of."""
+        """What the learner sees now: the table, or the beat that the step refers to."""
         wanted = self.step.beat if self.step else ""
         shown = [beat.view for beat in self.beats if wanted and beat.view.beat == wanted]
         return shown[-1] if shown else self.match.view(self.lesson.seat)
 
     def accepted(self) -> dict[str, int]:
-        """The choices that the step accepts and that can be made now, by its words."""
+        """Return the choices that the step accepts and that are legal now, by the step's words."""
         found = {}
         for words in self.wanted if self.match.seat == self.lesson.seat else ():
             with suppress(ChoiceError):
@@ -167,7 +171,7 @@ class LessonState:
         return found
 
     def pointed(self) -> list[Target]:
-        """What the step wants to be chosen, and what else it points at."""
+        """Return the accepted choices' things on the table, and the others that the step points at."""
         scene, named = self.view.scene, self.step.point if self.step else ()
         wanted = [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
         return wanted + [thing for name in named for thing in point_at(scene, name)]
@@ -175,30 +179,39 @@ class LessonState:
     # Doing
 
     def do(self, word: str) -> None:
-        """Something that was done before, as it stands in `made`."""
+        """Replay an action as recorded in `made`."""
         if word == ON:
             self.go_on()
         elif word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
             self.choose(int(word))
         else:
-            raise BadLesson(f"There is nothing called {word} in a lesson.")
+            raise BadLesson(f"An action must be a choice's number or {ON}, not {word}.")
 
     def go_on(self) -> None:
-        """Read, and on to the next step."""
+        """Finish a step without a choice.
+
+        Raises:
+            NotThisStep: The step asks for a choice.
+        """
         if self.asked:
-            raise NotThisStep("Make your choice; then the lesson goes on by itself.")
+            raise NotThisStep("Make your choice first; the tutorial then continues by itself.")
         if not self.over:
             self.beats.clear()
             self.made += (ON,)
             self._close()
 
     def choose(self, words: str | int) -> None:
-        """Make a choice; NotNow (and nothing has changed) if the rules allow it and the lesson wants another."""
+        """Make a choice.
+
+        Raises:
+            NotThisStep: The choice is legal, but this step doesn't accept it; nothing has changed.
+            ChoiceError: The choice is illegal or not understood.
+        """
         if self.step is None:
-            raise NotThisStep("The lesson is done; the next match is your own.")
+            raise NotThisStep("The tutorial is over.")
         action = self.match.read(words)
         if not self.asked:
-            raise NotThisStep("Read this first, then go on.")
+            raise NotThisStep("Read this first, then continue.")
         fits = [words for words, number in self.accepted().items() if number == action]
         if not fits:
             raise NotThisStep(self.step.instead)
@@ -214,10 +227,10 @@ class LessonState:
         self.beats += self.match.beats(self.lesson.seat)
 
     def _close(self) -> None:
-        """The others choose, and the next step begins."""
+        """Make the other seats' choices and begin the next step."""
         for words in self.lesson.steps[self.place].then:
             if self.match.seat == self.lesson.seat:
-                raise BadLesson(f"Step {self.place + 1}: {words}: it is the learner who is asked.")
+                raise BadLesson(f"Step {self.place + 1}: {words}: it is the learner's turn.")
             try:
                 self._play(words)
             except ChoiceError as problem:
@@ -239,14 +252,14 @@ class LessonState:
 
 @lru_cache(maxsize=256)
 def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> LessonState:
-    """Who has done these things; kept, so that the next thing is all there is to do."""
+    """Return the state after these actions; cached, so that only the last one has to be replayed."""
     if not made:
         return LessonState(game, lesson)
     before = _reached(game, lesson, made[:-1])
-    further = before.fork()
+    after = before.fork()
     try:
         if before.made == made[:-1]:
-            further.do(made[-1])
+            after.do(made[-1])
     except SparringError:
         return before
-    return further
+    return after

@@ -1,4 +1,4 @@
-"""Pointing at things of a scene: by their keys, or by what people call them."""
+"""Find the things in a scene that a tutorial points at, by key or by name."""
 
 import re
 from collections.abc import Iterator
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from sparring.engine.formats.spelling import plain
 from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
 
-#: What the question below the table is called when it is pointed at.
+#: The name of the prompt below the table.
 QUESTION = "question"
 
-#: Names of things, as they stand in the words of a lesson: `Lay *Elbow*`.
+#: Names of things in a lesson's text: `Play *Elbow*`.
 EMPHASISED = re.compile(r"\*([^*]+)\*")
 
-#: Where the name of a place ends in its label: `c3, edge`, `4,0, your token`.
+#: The comma that ends a space's name in its label: `c3, edge`, `4,0, your token`.
 NAME = re.compile(r", (?=\D)")
 
 
 @dataclass(frozen=True)
 class Target:
-    """A thing that is pointed at: itself, with its key, its choice, its place on a board, and what people call it."""
+    """A thing that a tutorial points at, with its key, choice, place on a board and name."""
 
     key: str
     action: int | None
@@ -29,14 +29,14 @@ class Target:
 
 
 def point_at(scene: PrintableScene, name: str) -> list[Target]:
-    """Everything in a scene that goes by this name (or key)."""
+    """Return everything in a scene with this name or key."""
     wanted = plain(name)
     found = [thing for thing in things(_parts(scene)) if wanted in set(map(plain, _names(thing)))]
     return [_pointed(thing) for thing in found]
 
 
 def point_at_choice(scene: PrintableScene, action: int) -> list[Target]:
-    """What stands for a choice."""
+    """Return the things that stand for a choice."""
     return [_pointed(thing) for thing in scene.choosable if thing.action == action]
 
 
@@ -58,7 +58,7 @@ def _key(thing: object) -> str:
 
 
 def _names(thing: object) -> Iterator[str]:
-    """What a thing is called: its key, what is written on it, the words of its choice."""
+    """Yield a thing's names: its key, its text and the words of its choice."""
     yield _key(thing)
     match thing:
         case Card() if thing.face:

@@ -237,7 +237,7 @@ def test_as_many_think_at_once_as_workers_have_places() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["work"], "Say where jobs are taken from: --broker redis://HOST:PORT."),
+        (["work"], "No broker is set; give one with --broker redis://HOST:PORT."),
         (
             ["work", "--broker", "http://x"],
             "The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.",
