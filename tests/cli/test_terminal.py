@@ -92,7 +92,7 @@ def test_a_card_is_explained_by_the_words_on_it() -> None:
 
 def test_an_unknown_word_is_refused_with_all_known_words() -> None:
     told = Screen(attack(), "me,random", "? ladder", "what").play()
-    assert told.count("What there is: Attack, Attacker, Blue, Counter, ") == 2
+    assert told.count("Entries: Attack, Attacker, Blue, Counter, ") == 2
 
 
 def test_a_choice_no_one_has_seen_can_be_undone() -> None:

@@ -91,5 +91,5 @@ def test_a_game_that_hides_cards_for_ever_has_to_say_what_they_look_like(monkeyp
     from sparring.printing import components
 
     monkeypatch.setattr(components, "MATCHES", 1)
-    with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, and its table shows only \d+ of them"):
+    with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, but its table shows only \d+ of them"):
         inventory_of(HIGH_CARD.box({"hand": 1}), 2)

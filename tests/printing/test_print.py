@@ -139,15 +139,15 @@ def test_a_game_prints_with_its_booklet() -> None:
     text = "".join(page.extract_text() for page in pages)
     assert "High Card" in text
     assert "Seat 2 has already played a card" in text  # an example, and below it what it shows
-    assert "What is played" in text
+    assert "Rules and variants" in text
 
 
 def test_rulings_say_what_the_options_chosen_need() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
     told = Booklet(made.box, made.drawings, made.wishes, ()).source()
-    assert re.search(r'#"R23"\], \[.*#strong\[Here: #"First combat: in turn 2\."\]', told)
-    assert re.search(r'#"R6"\], \[.*#strong\[Here: #"Life: 14\."\]', told)
-    assert not re.search(r'#"R21"\], \[[^\n]{0,200}Here:[^\n]{0,40}Attacking', told)
+    assert re.search(r'#"R23"\], \[.*#strong\[In this game: #"First combat: in turn 2\."\]', told)
+    assert re.search(r'#"R6"\], \[.*#strong\[In this game: #"Life: 14\."\]', told)
+    assert not re.search(r'#"R21"\], \[[^\n]{0,200}In this game:[^\n]{0,40}Attacking', told)
     assert "sparring cards check" not in told
 
 
@@ -263,20 +263,20 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     ("words", "said"),
     [
         (["chess"], "There is no game called chess"),
-        (["mace", "--as", "gif"], "A print cannot be gif; it is pdf, svg, png, tts, csv."),
-        (["mace", "--card", "huge"], "A card cannot be huge"),
-        (["mace", "--duplex", "both"], "duplex cannot be both; it is long-edge, short-edge, fold or none."),
-        (["mace", "--paper", "a0"], "paper cannot be a0; it is a4 or letter."),
-        (["mace", "--ink", "gold"], "ink cannot be gold; it is colour or black."),
-        (["mace", "--bleed", "-1"], "The bleed cannot be -1 mm"),
-        (["mace", "--bleed", "nan"], "The bleed cannot be nan mm"),
-        (["mace", "--place", "900"], "A place of a board cannot be 900 mm across"),
-        (["mace", "--only", "dice"], "There is no part dice to print; there are cards, boards, counters, rules."),
+        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts, csv, not gif."),
+        (["mace", "--card", "huge"], "The card size must be usual"),
+        (["mace", "--duplex", "both"], "The duplex mode must be long-edge, short-edge, fold or none, not both."),
+        (["mace", "--paper", "a0"], "The paper must be a4 or letter, not a0."),
+        (["mace", "--ink", "gold"], "The ink must be colour or black, not gold."),
+        (["mace", "--bleed", "-1"], "The bleed must be 0 to 10 mm, not -1 mm"),
+        (["mace", "--bleed", "nan"], "The bleed must be 0 to 10 mm, not nan mm"),
+        (["mace", "--place", "900"], "A board space must be 8 to 60 mm wide, not 900 mm"),
+        (["mace", "--only", "dice"], "The part to print must be one of cards, boards, counters, rules, not dice."),
         (["mace", "--seats", "7"], "MACE is for 2 to 4 seats, not 7."),
-        (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has none of that to print: boards."),
+        (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has no boards to print."),
         (["mace", "--content", "nowhere.toml"], "nowhere.toml cannot be read"),
-        (["mace", "--url", "https://example.org"], "--url is for Tabletop Simulator"),
-        (["mace", "--as", "csv", "--only", "cards"], "--only is for a PDF"),
+        (["mace", "--url", "https://example.org"], "--url needs --as tts"),
+        (["mace", "--as", "csv", "--only", "cards"], "--only is for PDFs"),
     ],
 )
 def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
@@ -285,7 +285,7 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: 
 
 def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    assert "cannot be written" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
+    assert "Can't write" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
 
 
 def test_without_the_extra_it_says_what_to_install(

@@ -74,7 +74,7 @@ def test_who_is_called_like_a_short_word_keeps_their_name() -> None:
 
 def test_everybody_is_said_once_with_how_they_stand() -> None:
     anna, ben = SPEAKER.seats(scene())
-    assert anna == SpokenPart("Anna, you, to choose", ("3 life", "serene"))
+    assert anna == SpokenPart("Anna, you, choosing", ("3 life", "serene"))
     assert ben.title == "Ben"
 
 
@@ -85,15 +85,15 @@ def test_what_lies_before_somebody_stands_in_a_line() -> None:
     )
     charges = Row("charges", "Charges", (Card("d", label="a Charge"), Card("e")))
     told = Seat(number=2, label="Seat 2, 2 cards", parts=(backs, shown, charges, Row("none")))
-    assert SPEAKER.seat(told).lines == ("2 cards", "Lying there: Jab", "Charges: a Charge, 1 card face down")
-    assert SPEAKER.seat(Seat(number=2, parts=(backs,))).lines == ("Lying there: 2 cards face down",)
+    assert SPEAKER.seat(told).lines == ("2 cards", "Has Jab", "Charges: a Charge, 1 card face down")
+    assert SPEAKER.seat(Seat(number=2, parts=(backs,))).lines == ("Has 2 cards face down",)
 
 
 def test_cards_are_said_with_what_is_on_them_and_how_many_they_are() -> None:
     queen = Card("a", Face("QS", said="Queen of spades"), marks=("2 damage",))
     many, back, empty = Card("b", Face("Jab", feet=(("attack", "3"),)), count=2), Card("c"), Slot(key="d", text="4")
     row = Row("row", "Row of Seat 2", (queen, many, back, back, empty), "row")
-    said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 of them", "2 cards face down", "empty"]
+    said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 copies", "2 cards face down", "empty"]
     assert SPEAKER.areas((row,)) == [SpokenPart("Row of Ben", tuple(said))]
 
 
@@ -106,7 +106,7 @@ def test_a_pile_that_all_may_look_through_is_said_from_the_top_down() -> None:
     pile = Pile("pile", "Discards", 2, (Card("a", Face("Jab")), Card("b", Face("Hook"))))
     top, all_of_it = SPEAKER.areas((pile,))
     assert top.lines == ("Discards: 2 cards, Hook on top",)
-    assert all_of_it == SpokenPart("Discards from the top down", ("Hook", "Jab"), folded=True)
+    assert all_of_it == SpokenPart("Discards, top card first", ("Hook", "Jab"), folded=True)
 
 
 def test_a_board_is_said_by_who_stands_there_what_is_drawn_and_all_places() -> None:

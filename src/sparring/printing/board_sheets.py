@@ -73,15 +73,15 @@ def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[Pap
 
 
 def _said(board: Board, column: int, row: int, columns: int, rows: int) -> str:
-    """Which part of the board it is, and what is laid over it."""
+    """Return the caption of a sheet: which part of the board it is, and which sheets overlap it."""
     name: str = ascii_uppercase[column] + str(row + 1)
     over = [
-        f"{side} comes {ascii_uppercase[column + right]}{row + 1 + down}"
-        for side, right, down in (("right", 1, 0), ("below", 0, 1))
+        f"{ascii_uppercase[column + right]}{row + 1 + down} {side}"
+        for side, right, down in (("on the right", 1, 0), ("below", 0, 1))
         if column + right < columns and row + down < rows
     ]
-    to_lay = f"; to the dashed line, {' and '.join(over)}" if over else ""
-    return f"{board.title}, part {name} of {columns} x {rows}{to_lay}. Cut at the marks in the corners."
+    to_lay = f" Then lay {' and '.join(over)} over it, up to the dashed line." if over else ""
+    return f"{board.title}, part {name} of {columns} x {rows}. Cut at the corner marks.{to_lay}"
 
 
 def _corners(area: SheetSpot) -> list[CutLine]:

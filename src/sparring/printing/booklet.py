@@ -16,9 +16,10 @@ from .paper_sizes import PaperSize, PrintOptions
 from .typesetting import DrawnSheet, pressed, quoted
 from .styles import SANS
 
-#: Chapters for people at a screen, and those that are told anew here.
+#: Chapters that only matter at a screen, and those that the booklet writes itself.
 LEFT_OUT = {
-    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "A board of your own",
+    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "Custom cards",
+    "A custom board",
 }  # fmt: skip
 RULING = re.compile(r"R\d+")
 #: A saddle-stitched booklet has sheets of four pages.
@@ -59,7 +60,7 @@ class Booklet:
     def _head(self) -> str:
         size = f"width: {self.page.width:.2f}mm, height: {self.page.height:.2f}mm"
         return "\n".join([
-            f'#set document(title: {quoted(f"{self.game.title}: the rules")}, date: none)',
+            f'#set document(title: {quoted(f"{self.game.title}: rules")}, date: none)',
             f'#set page({size}, margin: (x: 13mm, top: 13mm, bottom: 15mm), numbering: "1")',
             f'#set text(font: "{SANS}", size: 8.6pt, lang: "en", hyphenate: true)',
             "#set par(justify: true, leading: 0.55em, spacing: 0.8em)",
@@ -153,8 +154,10 @@ class Booklet:
                 for option in self.game.kit.OPTIONS]  # fmt: skip
         if not rows:
             return ""
-        head = "table.header([*Option*], [*Played here*], [*Rulings*])"
-        return f"#heading(level: 2, [What is played])\n#table(columns: (auto, 1fr, auto), {head}, {', '.join(rows)})"
+        head = "table.header([*Option*], [*Setting*], [*Rulings*])"
+        return (
+            f"#heading(level: 2, [Rules and variants])\n#table(columns: (auto, 1fr, auto), {head}, {', '.join(rows)})"
+        )
 
     def _value(self, option: Option) -> str:
         said = quoted(option.said(self.box.options[option.name]))
@@ -176,11 +179,11 @@ class Booklet:
                     )
         rows = []
         for number, text in self.rulings.items():
-            instead = "".join(f" #strong[Here: #{quoted(said)}]" for said in changed.get(number, ()))
+            instead = "".join(f" #strong[In this game: #{quoted(said)}]" for said in changed.get(number, ()))
             rows.append(f"[#{quoted(number)}], [{text}{instead}]")
-        told = "Where the rules are silent or can be read in two ways, this is what is played."
+        intro = "These rulings apply where the rules are silent or ambiguous."
         return (
-            f"#heading(level: 2, [Rulings])\n#{quoted(told)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
+            f"#heading(level: 2, [Rulings])\n#{quoted(intro)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
         )  # fmt: skip
 
 

@@ -63,8 +63,8 @@ class _FoundPieces:
             if quiet >= QUIET and len(self.faces) + len(self.tokens) >= len(self.pieces):
                 return
         raise CannotPrint(
-            f"{self.box.game.title} has {len(self.pieces)} pieces, and its table shows only "
-            f"{len(self.faces) + len(self.tokens)} of them; its inventory.py has to say what the others look like."
+            f"{self.box.game.title} has {len(self.pieces)} pieces, but its table shows only "
+            f"{len(self.faces) + len(self.tokens)} of them; declare the others in its inventory.py."
         )
 
     def _scenes(self, seed: int) -> Iterator[PrintableScene]:

@@ -106,8 +106,8 @@ class Drawings:
             y += size * 1.28 + (2 if number else 0)
             sign = el("text", number, x=4.5, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="number") if number else ""
             drawn += [sign, el("text", row, x=9, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told")]
-        head = el("text", "A turn", x=31.5, y=13.5, font_size=9, class_="name")
-        return Face("A turn", picture=Picture("a turn", str(join([head, *drawn]))), layout="pack")
+        head = el("text", "Your turn", x=31.5, y=13.5, font_size=9, class_="name")
+        return Face("Your turn", picture=Picture("a turn", str(join([head, *drawn]))), layout="pack")
 
     # Boards and what lies on them
 

@@ -55,13 +55,13 @@ class PrintOptions:
 
     def __post_init__(self) -> None:
         _one_of("paper", self.paper, tuple(PAPERS))
-        _one_of("duplex", self.duplex, DUPLEX)
+        _one_of("duplex mode", self.duplex, DUPLEX)
         _one_of("ink", self.ink, INKS)
         if not 0 <= self.bleed <= MOST_BLEED:
-            raise CannotPrint(f"The bleed cannot be {self.bleed:g} mm; it is 0 to {MOST_BLEED:g} mm.")
+            raise CannotPrint(f"The bleed must be 0 to {MOST_BLEED:g} mm, not {self.bleed:g} mm.")
         low, high = PLACE
         if self.place is not None and not low <= self.place <= high:
-            raise CannotPrint(f"A place of a board cannot be {self.place:g} mm across; it is {low:g} to {high:g} mm.")
+            raise CannotPrint(f"A board space must be {low:g} to {high:g} mm wide, not {self.place:g} mm.")
 
     @property
     def sheet(self) -> PaperSize:
@@ -71,7 +71,7 @@ class PrintOptions:
 
 def _one_of(what: str, value: str, values: tuple[str, ...]) -> None:
     if value not in values:
-        raise CannotPrint(f"{what} cannot be {value}; it is {', '.join(values[:-1])} or {values[-1]}.")
+        raise CannotPrint(f"The {what} must be {', '.join(values[:-1])} or {values[-1]}, not {value}.")
 
 
 def read_card(text: str) -> PaperSize:
@@ -83,7 +83,7 @@ def read_card(text: str) -> PaperSize:
     size = PaperSize(float(found[1]), float(found[2])) if found else None
     if size is None or not all(SMALLEST <= length <= LARGEST for length in size):
         raise CannotPrint(
-            f"A card cannot be {text}; it is {', '.join(CARDS)}, or a size in millimetres such as 63x88, "
-            f"each from {SMALLEST:g} to {LARGEST:g}."
+            f"The card size must be {', '.join(CARDS)}, or width and height in mm such as 63x88 "
+            f"({SMALLEST:g} to {LARGEST:g} each), not {text}."
         )
     return size

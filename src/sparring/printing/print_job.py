@@ -28,7 +28,7 @@ class PrintJob:
     def __init__(self, box: Box, seats: int, wishes: PrintOptions, only: Sequence[str] = PARTS) -> None:
         for name in only:
             if name not in PARTS:
-                raise CannotPrint(f"There is no part {name} to print; there are {', '.join(PARTS)}.")
+                raise CannotPrint(f"The part to print must be one of {', '.join(PARTS)}, not {name}.")
         self.box, self.seats, self.wishes, self.only = box, seats, wishes, tuple(only)
         self.drawings = Drawings(box.game, wishes.ink, pictures_in(box.content))
 
@@ -72,7 +72,7 @@ class PrintJob:
         if "rules" in self.only:
             files.append(imposed(Booklet(self.box, self.drawings, self.wishes, self.notes()).pages()))
         if not files:
-            raise CannotPrint(f"{self.box.game.title} has none of that to print: {', '.join(self.only)}.")
+            raise CannotPrint(f"{self.box.game.title} has no {' or '.join(self.only)} to print.")
         writer = PdfWriter()
         for file in files:
             writer.append(PdfReader(io.BytesIO(file)), import_outline=False)
@@ -80,14 +80,14 @@ class PrintJob:
         for name, some in [*sheets, *([("rules", [])] if "rules" in self.only else [])]:
             writer.add_outline_item(title=name.capitalize(), page_number=page)
             page += len(some)
-        writer.metadata = {"/Title": f"{self.box.game.title}, to print and play", "/Producer": "Sparring"}
+        writer.metadata = {"/Title": f"{self.box.game.title}: print and play", "/Producer": "Sparring"}
         written = io.BytesIO()
         writer.write(written)
         return written.getvalue()
 
     def notes(self) -> list[str]:
         """What is in the box, for the first page of the rules."""
-        game, seats = self.box.game, f"{self.seats} seat{'s' if self.seats > 1 else ''}"
+        game, seats = self.box.game, f"{self.seats} player{'s' if self.seats > 1 else ''}"
         decks = ", ".join(f"{deck.count} {deck.title}" for deck in self.decks)
         counters = sum(counter.count for counter in self.inventory.counters)
         boards = [f"{len(self.inventory.boards)} board{'s' if len(self.inventory.boards) > 1 else ''}"] * bool(
@@ -96,7 +96,7 @@ class PrintJob:
         lying = [*boards, *([f"{counters} counters and figures"] if counters else [])]
         return [
             f"{game.summary} For {game.seats_in_words} players; printed for {seats}.",
-            f"Cards: {decks}." + (f" Besides: {', '.join(lying)}." if lying else ""),
-            *([f"Also needed: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
-            "Print at 100 % (actual size), not fitted to the page.",
+            f"Cards: {decks}." + (f" Also: {', '.join(lying)}." if lying else ""),
+            *([f"You also need: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
+            "Print at 100% (actual size), without fitting to the page.",
         ]

@@ -126,7 +126,7 @@ def card_sheets(cards: Sequence[TwoSided], wishes: PrintOptions) -> list[PaperSh
             front.things += back.things
             middle = places.page.width / 2
             front.things.append(CutLine((middle, 0, middle, places.page.height), dashed=True))
-            front.things.append(SheetText(middle + 1, places.page.height - 4, "fold here, glue, then cut"))
+            front.things.append(SheetText(middle + 1, places.page.height - 4, "Fold here, glue, then cut."))
         else:
             sheets.append(back)
     return sheets
@@ -142,7 +142,7 @@ def _best_grid(wishes: PrintOptions) -> SheetGrid:
     best = max(found, key=lambda one: one.columns * one.rows)
     if not best.columns * best.rows:
         size = f"{wishes.card.width:g} x {wishes.card.height:g} mm"
-        raise CannotPrint(f"A card of {size} does not fit on {wishes.paper} paper; take a smaller one, or less bleed.")
+        raise CannotPrint(f"A card of {size} doesn't fit on {wishes.paper} paper; use smaller cards or less bleed.")
     return best
 
 

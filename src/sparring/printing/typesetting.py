@@ -13,7 +13,7 @@ from .styles import SANS
 
 #: What has to be installed, and how.
 NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
-HOW = "Printing needs more than is installed here; get it with: pip install 'sparring[print]'"
+HOW = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
 
 #: What can be made of a document.
 Form = Literal["pdf", "svg", "png"]
@@ -107,5 +107,5 @@ def pressed(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
             compiler = typst.Compiler(font_paths=[str(fonts)], ignore_system_fonts=True)
             made = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
         except typst.TypstError as problem:
-            raise CannotPrint(f"This cannot be set on paper: {problem.message}.") from None
+            raise CannotPrint(f"The document can't be typeset: {problem.message}.") from None
     return made if isinstance(made, list) else [made or b""]

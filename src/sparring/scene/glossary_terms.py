@@ -48,8 +48,11 @@ def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
     if found := explained(scene, glossary, word):
         return [f"{entry.word}: {entry.text}" for entry in found]
     known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
-    raise SparringError(f"There is no {word or 'word'} to explain. What there is: {known}." if known else
-                        "This game explains no words.")  # fmt: skip
+    if not known:
+        raise SparringError("This game has no glossary.")
+    raise SparringError(
+        f"{f'The glossary has no entry for {word}' if word else 'Name a word to explain'}. Entries: {known}."
+    )
 
 
 def _names(thing: object) -> tuple[str, ...]:

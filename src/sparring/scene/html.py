@@ -59,8 +59,8 @@ def render(
 
 #: Signs; what is called out and has more of them is written smaller where it is narrow.
 LONG = 36
-#: What is called what was decided last; the glossary says what a game decides.
-LAST = "The last exchange"
+#: The heading of the last exchange, and its term in the glossary, which says what a game decides in one.
+LAST, LAST_TERM = "Last exchange", "The last exchange"
 #: Goes on to where nothing more is told; the web's script listens to it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
@@ -205,7 +205,7 @@ def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: in
     """Draw the last exchange, which stays until the next one is decided."""
     described = described_here(number) if number else NOTHING
     told = el("ul", lines, class_="lines", role="list")
-    return el("section", parts.heading(LAST, LAST), _areas(parts, boards, (area,)), told, described,
+    return el("section", parts.heading(LAST, LAST_TERM), _areas(parts, boards, (area,)), told, described,
               class_="exchange", aria_label=LAST, data_earlier=earlier or None, data_roving=True)  # fmt: skip
 
 

@@ -68,7 +68,7 @@ class Parts:
                el("small", seat.title, class_="title") if seat.title else "",
                class_="head"),
             el("span", join(self.tag(seat, tag) for tag in seat.tags),
-               el("span", "out" if seat.out else "to choose", class_="state") if seat.turn or seat.out else "",
+               el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
                class_="tags"),
             el("span", join([drawn(self, track) for track in seat.tracks]), class_="tracks") if seat.tracks else "",
             self.areas(seat.parts),
@@ -228,8 +228,8 @@ class Parts:
         """What everybody may look through, the top card first."""
         lines = join([_listed(card.face) for card in reversed(pile.cards) if card.face])
         return join([
-            el("button", "Look through", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
-            el("div", el("h3", f"{pile.title}, the top card first"), el("ol", lines), id=f"look-{_id(pile.key)}",
+            el("button", "View cards", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
+            el("div", el("h3", f"{pile.title}, top card first"), el("ol", lines), id=f"look-{_id(pile.key)}",
                popover="auto", tabindex=0, class_="looking"),
         ])  # fmt: skip
 

@@ -32,7 +32,7 @@ def _besides(thing: object, say: SceneSpeaker) -> str:
         case Seat():
             return "your own seat" if thing.you else f"the seat of {say.names.of(thing.number)}"
         case Prompt():
-            return "the question"
+            return "the prompt"
         case Button():
             return f"the choice “{say.pressed(thing)}”"
         case Banner():

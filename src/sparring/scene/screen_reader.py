@@ -96,7 +96,7 @@ class SceneSpeaker:
 
     def seat(self, seat: Seat) -> SpokenPart:
         """Who sits there, and how they stand."""
-        state = [word for word, holds in (("you", seat.you), ("to choose", seat.turn), ("out", seat.out)) if holds]
+        state = [word for word, holds in (("you", seat.you), ("choosing", seat.turn), ("out", seat.out)) if holds]
         title = ", ".join([self.names.of(seat.number), *state])
         label = seat.label.partition(", ")[2]
         lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
@@ -110,7 +110,7 @@ class SceneSpeaker:
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
             elif area.cards and (of_backs or not _only_backs(part)):
-                yield f"Lying there: {', '.join(part.lines)}"
+                yield f"Has {', '.join(part.lines)}"
 
     def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
         """Areas one after the other; loose numbers and facts stand together."""
@@ -152,7 +152,7 @@ class SceneSpeaker:
             for plain, run in groupby(row.cards, lambda thing: isinstance(thing, Card) and _is_plain_back(thing)):
                 cards = list(run)
                 lines += [_backs(len(cards))] if plain else map(self.lying, cards)
-        total = (f"Together: {self.say(row.total)}",) if row.total else ()
+        total = (f"Total: {self.say(row.total)}",) if row.total else ()
         return SpokenPart(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
 
     def pile(self, pile: Pile) -> list[SpokenPart]:
@@ -163,14 +163,14 @@ class SceneSpeaker:
         lying = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
         if len(cards) < 2:
             return lying
-        return [*lying, SpokenPart(f"{title} from the top down", tuple(cards), folded=True)]
+        return [*lying, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
 
     def lying(self, thing: Card | Slot) -> str:
         """A card, or a place where none lies."""
         if isinstance(thing, Slot):
             return self.say(thing.label) or "empty"
         marks = [*thing.marks, *(button.text for button in thing.choices if button.action is not None)]
-        many = f"; {thing.count} of them" if thing.count > 1 else ""
+        many = f"; {thing.count} copies" if thing.count > 1 else ""
         return ", ".join([self.card(thing), *map(self.say, marks)]) + many
 
     def card(self, card: Card) -> str:
@@ -186,9 +186,7 @@ class SceneSpeaker:
         lines += [f"{side}: {self.say(text)}" for side, text in _sides(board)]
         standing = {token.at: self.token(board, token) for token in board.tokens}
         rows = [tuple(self.place(cell, standing.get(cell.at, "")) for cell in row) for row in rows_of(board)]
-        return SpokenPart(
-            self.say(board.title) or "The board", tuple(lines) or ("nobody stands on it",), places=tuple(rows)
-        )
+        return SpokenPart(self.say(board.title) or "Board", tuple(lines) or ("empty",), places=tuple(rows))
 
     def token(self, board: Board, token: Token) -> str:
         """A piece, where it stands and how."""
@@ -248,7 +246,7 @@ class SceneSpeaker:
                 else:
                     title = "" if isinstance(part, Facts | Track) else part.title
                     yield self.say(title or "On the table"), self._of(part)
-        yield "Who plays", self._of(scene.seats)
+        yield "Players", self._of(scene.seats)
 
     def _by_rows(self, board: Board) -> Iterator[Offers]:
         yield self.say(board.title), self._of(board.tokens)

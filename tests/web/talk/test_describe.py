@@ -123,13 +123,13 @@ def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: Hous
             before.append(event)
     assert b"Your move, in your own words" in event
     assert b"That was that" not in event  # it comes by itself
-    assert any(b"The last exchange" in event for event in before)  # what was decided comes first
+    assert any(b"Last exchange" in event for event in before)  # what was decided comes first
 
 
 def test_where_only_quick_words_were_agreed_nothing_is_described(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME, talk="words")
     anna, ben = house.person("Anna"), house.person("Ben")
-    while "The last exchange" not in anna.page(table):
+    while "Last exchange" not in anna.page(table):
         choose_once(table, anna, ben)
         assert to_describe(anna, table) + to_describe(ben, table) == []
     assert act(anna, table, "describe", text="Hm").status_code == 403

@@ -48,7 +48,7 @@ def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:
     house.person("Ben").choose(table, "Kenji Aoki")
     text = page(anna, table)
     found = headings(text)
-    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Seats", "Anna, you, to choose", "Table",
+    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Seats", "Anna, you, choosing", "Table",
              "The ring", "The whole match so far", "Who sits here", "This page"]  # fmt: skip
     assert [heading for heading in found if heading in order] == order
     assert listed(text, "told") == ["You pick Hai Wu.", "Ben picks Kenji Aoki.", "Round 1: you move first."]
@@ -79,7 +79,7 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
     ("typed", "said"),
     [
         ("hand", "Your hand: 3 of clubs; 5 of clubs; 7 of spades; 4 of diamonds; Ace of hearts."),
-        ("SEATS", "Anna, you, to choose: 5 cards in hand, 0 Charges."),
+        ("SEATS", "Anna, you, choosing: 5 cards in hand, 0 Charges."),
         ("table", "Board: You on minus 3,0; Ben on 3,0."),
         ("question", "Pick your Momentum card: the highest goes first"),
         ("choices", "3 of clubs, type 3C; 5 of clubs, type 5C; 7 of spades, type 7S; 4 of diamonds, type 4D; Ace"),
@@ -107,7 +107,7 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
     [
         ("nonsense", "“nonsense” is not a choice here; choose 3C"),
         ("at z9", "There is no place z9. Places are called like"),
-        ("what piffle", "There is no piffle to explain."),
+        ("what piffle", "The glossary has no entry for piffle."),
         ("/back", "Nothing can be taken back"),
         ("hint", "Nobody takes hints at this table"),
     ],
