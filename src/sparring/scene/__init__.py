@@ -1,4 +1,4 @@
-"""The table as a seat sees it: the scene model and its renderers (html, text, svg). Knows no game."""
+"""The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech; knows no game."""
 
 from .layout import Layout
 from .model import (

@@ -1,4 +1,4 @@
-"""The words of a scene that the rules give a meaning: what the glossary is asked for when somebody wants to know."""
+"""Find the words of a scene that the glossary may explain."""
 
 from sparring.engine.errors import SparringError
 from sparring.engine.glossary import GlossaryEntry, Glossary
@@ -9,7 +9,7 @@ from .sentences import listed
 
 
 def terms(thing: object) -> tuple[str, ...]:
-    """The words that a thing shows (a tag is a word), not those of its parts; what is most its own comes first."""
+    """Return the words that a thing shows (a tag is a word), most specific first; not those of its parts."""
     match thing:
         case str():
             return (thing,)
@@ -38,13 +38,17 @@ def terms(thing: object) -> tuple[str, ...]:
 
 
 def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
-    """What somebody means who asks for a word: its entry, or those of the cards and facts that are called so."""
+    """Return the entry for a word, or those for the words on the cards and facts of that name."""
     called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
     return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
 
 
 def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
-    """What is answered to somebody who asks what a word means: refused, with all there are, where it has no entry."""
+    """Return a line for each entry that explains a word.
+
+    Raises:
+        SparringError: There is no entry; the message lists all entries.
+    """
     if found := explained(scene, glossary, word):
         return [f"{entry.word}: {entry.text}" for entry in found]
     known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
@@ -56,7 +60,7 @@ def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
 
 
 def _names(thing: object) -> tuple[str, ...]:
-    """What a thing can be called."""
+    """Return the names of a thing."""
     if isinstance(thing, Card) and thing.face:
         face = thing.face
         return face.name, f"{face.colour.letter if face.colour else ''}{face.value}"

@@ -1,6 +1,6 @@
-"""The things of a scene as HTML: seats, cards, piles, boards, tracks, facts, buttons.
+"""Draw the things of a scene as HTML: seats, cards, piles, boards, tracks, facts and buttons.
 
-Most of them are the same from one beat to the next and at table after table, so each is drawn once (`drawn`).
+Most are the same from beat to beat and at all tables, so drawings are cached (`drawn`).
 """
 
 from functools import lru_cache
@@ -20,44 +20,44 @@ from .glossary_terms import terms
 
 @lru_cache(maxsize=512)
 def parts(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
-    """The same for all who draw with these names, this usual back and this glossary."""
+    """Return the `Parts` for these names, default card back and glossary; cached."""
     return Parts(names, back, glossary)
 
 
 @lru_cache(maxsize=4096)
 def drawn(by: "Parts", part: Area | Seat) -> Markup:
-    """A part as HTML."""
+    """Return a part as HTML; cached."""
     return by.draw(part)
 
 
 @lru_cache(maxsize=4096)
 def _lying(by: "Parts", thing: Card | Slot, in_hand: bool) -> Markup:
-    """What lies in a row, as HTML."""
+    """Return a card or slot of a row as HTML; cached."""
     return by.slot(thing) if isinstance(thing, Slot) else by.card(thing, in_hand)
 
 
 class Parts:
-    """Draws the parts of scenes that have the names, the usual back of a card and the glossary in common."""
+    """Draws parts of scenes that share names, the default card back and the glossary."""
 
     def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
         self.names, self.back, self.glossary = names, back, glossary
 
     def about(self, thing: object) -> str | None:
-        """The ids of what explains a thing."""
+        """Return the ids of the glossary entries for a thing."""
         return self.glossary.ids(terms(thing))
 
     def stop(self, thing: object) -> dict[str, object]:
-        """What lets a thing that is no button be focused and explained, if there is something to say."""
+        """Return attributes that make a thing focusable if the glossary explains it; for things that aren't buttons."""
         return _explained(self.about(thing))
 
     def heading(self, title: str, thing: object = None) -> Markup:
-        """The heading of a part, if it has one; what explains the part is found there."""
+        """Return a part's heading, if it has one, with the glossary entries for `thing`."""
         return _heading(self, title, self.about(thing)) if title else NOTHING
 
-    # Who plays
+    # Seats
 
     def seat(self, seat: Seat) -> Markup:
-        """Who sits there, with tags, tracks and what lies before them."""
+        """Draw a seat with its tags, tracks and areas."""
         can = seat.action is not None
         state = "".join(f" {word}" for word in ("you", "turn", "out") if getattr(seat, word)) + (" can" if can else "")
         name = self.names.of(seat.number)
@@ -78,26 +78,26 @@ class Parts:
         )  # fmt: skip
 
     def tag(self, seat: Seat, tag: str) -> Markup:
-        """A word that holds for a seat just now."""
+        """Draw a tag of a seat."""
         return el("em", tag, class_="tag", role="note", aria_label=tag, data_mark=f"{seat.number}{tag}",
                   **self.stop(tag))  # fmt: skip
 
     def cover(self, thing: Choosable, label: str, text: str = "") -> Markup:
-        """Return a button over the whole of a thing that can be chosen; it says `text`, or the words of the choice."""
+        """Return a button that covers a thing that can be chosen, labelled `text` or the words of the choice."""
         if thing.action is None:
             return NOTHING
         words = text or self.names.text(thing.words)
         return el("button", el("span", words, class_="words"), type="submit", name="choice", value=thing.action,
                   class_="cover", aria_label=f"{words}: {self.names.text(label)}")  # fmt: skip
 
-    # What lies on the table
+    # Areas
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
-        """Parts, one after the other."""
+        """Draw areas one after the other."""
         return join([drawn(self, area) for area in areas])
 
     def draw(self, part: Area | Seat) -> Markup:
-        """A part by what it is."""
+        """Draw a part by its type."""
         match part:
             case Seat():
                 return self.seat(part)
@@ -117,7 +117,7 @@ class Parts:
                           class_=f"group {'down' if part.down else 'across'}")  # fmt: skip
 
     def row(self, row: Row) -> Markup:
-        """Cards side by side."""
+        """Draw a row of cards."""
         cards = join([_lying(self, thing, row.layout == "hand") for thing in row.cards])
         side = f" s{row.seat}" if row.seat else ""
         title = self.names.text(row.title)
@@ -136,27 +136,27 @@ class Parts:
         )  # fmt: skip
 
     def total(self, row: Row) -> Markup:
-        """A sum with its result large: `2 + 3 = 5`."""
+        """Draw a sum such as `2 + 3 = 5`, with a large result."""
         sum_, _, result = row.total.rpartition("=")
         powers = el("small", sum_.strip(), el("i", " = ")) if sum_ else ""
         return el("output", powers, el("b", result.strip(), data_count=row.key), class_="total")
 
     def how_many(self, row: Row) -> Markup:
-        """The number that stands for cards face down where there is no room to draw them all."""
+        """Draw the number of face-down cards, for layouts without room to draw them all."""
         backs = [card for card in row.cards if isinstance(card, Card) and not card.face]
         if len(backs) < len(row.cards) or not backs:
             return NOTHING
         return el("b", str(sum(card.count for card in backs)), class_="how-many", aria_hidden="true")
 
     def slot(self, slot: Slot) -> Markup:
-        """A place where no card lies."""
+        """Draw an empty slot."""
         label = el("span", slot.label, class_="unseen") if slot.label and slot.action is None else NOTHING
         return el("li", el("span", slot.text), label, self.cover(slot, slot.label or slot.text),
                   class_=f"slot{' can' if slot.action is not None else ''}", data_key=slot.key,
                   aria_description=self.names.text(slot.why_not))  # fmt: skip
 
     def card(self, card: Card, in_hand: bool) -> Markup:
-        """A card: a button if it can be chosen; in a hand also otherwise, so that it can say why not."""
+        """Draw a card: a button if it can be chosen or is in a hand, where it can say why it can't be chosen."""
         label = self.names.text(card.label) or (card.face.title if card.face else "a card face down")
         can = card.action is not None
         drawing = join([
@@ -180,7 +180,7 @@ class Parts:
                   data_face="up" if card.face else "down")  # fmt: skip
 
     def with_choices(self, card: Card, drawing: Markup, label: str) -> Markup:
-        """A card with a button for each thing that can be done with it."""
+        """Draw a card with a button for each of its choices."""
         buttons = join(
             el("button", choice.text, type="submit", name="choice", value=choice.action,
                aria_label=f"{label}: {self.names.text(choice.words)}", aria_describedby=self.about(choice),
@@ -194,7 +194,7 @@ class Parts:
                   role="group", aria_label=label, aria_describedby=self.about(card))  # fmt: skip
 
     def excused(self, key: str, inside: str, why_not: str, about: str | None, **attributes: object) -> Markup:
-        """A button that cannot be pressed now; focused or hovered it says why, and `about` what it is."""
+        """Draw a disabled button; on focus or hover it shows `why_not`, and `about` refers to its glossary entries."""
         if not why_not:
             return el("button", inside, type="button", aria_disabled="true", aria_describedby=about, **attributes)
         tip = f"tip-{_id(key)}"
@@ -205,7 +205,7 @@ class Parts:
         ])  # fmt: skip
 
     def pile(self, pile: Pile) -> Markup:
-        """Cards on one another, and how many."""
+        """Draw a pile and its size."""
         top = pile.cards[-1] if pile.cards else None
         layers = join(el("i") for _ in range(min(3, (pile.count + 9) // 10)))
         if pile.count == 0:
@@ -225,7 +225,7 @@ class Parts:
         )  # fmt: skip
 
     def look(self, pile: Pile) -> Markup:
-        """What everybody may look through, the top card first."""
+        """Draw the list of a public pile's cards, top card first, and its button."""
         lines = join([_listed(card.face) for card in reversed(pile.cards) if card.face])
         return join([
             el("button", "View cards", type="button", class_="look", popovertarget=f"look-{_id(pile.key)}"),
@@ -234,14 +234,14 @@ class Parts:
         ])  # fmt: skip
 
     def board(self, board: Board) -> Markup:
-        """Squares or hexes; it may scroll."""
+        """Draw a board, which can scroll."""
         width, height = least_size(board)
         least = el("svg", class_="least", width=width, height=height, aria_hidden="true")
         return el("section", least, board_svg(board, self.names, self.glossary), class_="board", aria_label=board.title,
                   data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip
 
     def track(self, track: Track) -> Markup:
-        """A number on its way, as pips, a bar or a number."""
+        """Draw a track as pips, a bar or a number."""
         goal = f" of {track.goal}" if track.goal else ""
         label = self.names.text(track.label) or f"{track.title} {track.value}{goal}"
         if track.style == "pips" and track.goal:
@@ -259,7 +259,7 @@ class Parts:
         )  # fmt: skip
 
     def facts(self, facts: Facts) -> Markup:
-        """Names and what they say."""
+        """Draw a list of facts."""
         lines = join(
             el("div", el("dt", fact.title), el("dd", self.names.marked(fact.text), data_mark=fact.key,
                aria_label=self.names.text(fact.label) or None, **self.stop(fact)))
@@ -267,10 +267,10 @@ class Parts:
         )  # fmt: skip
         return el("section", self.heading(facts.title), el("dl", lines), class_="facts")
 
-    # What is asked and said
+    # Buttons and sentences
 
     def button(self, button: Button) -> Markup:
-        """A choice that lies nowhere on the table."""
+        """Draw a choice that isn't a thing on the table."""
         label = self.names.text(button.label)
         if button.action is None:
             return el("button", button.text, type="button", aria_disabled="true",
@@ -281,9 +281,9 @@ class Parts:
                   data_key=f"choice {button.words}", aria_describedby=self.about(button))  # fmt: skip
 
     def line(self, line: str) -> Markup:
-        """A sentence with what it is worth."""
-        worth = "result" if isinstance(line, ResultLine) else "aside" if isinstance(line, AsideLine) else None
-        return _line(self, line, worth, isinstance(line, ResultLine) and line.hit)
+        """Draw a sentence with its importance."""
+        importance = "result" if isinstance(line, ResultLine) else "aside" if isinstance(line, AsideLine) else None
+        return _line(self, line, importance, isinstance(line, ResultLine) and line.hit)
 
 
 def _explained(about: str | None) -> dict[str, object]:
@@ -297,7 +297,7 @@ def _heading(by: Parts, title: str, about: str | None) -> Markup:
 
 @lru_cache(maxsize=16)
 def _chip(seat: int) -> Markup:
-    """The seat's number on its colour and pattern."""
+    """Draw a seat's number on its colour and pattern."""
     return el(
         "svg", el("circle", cx=12, cy=12, r=11, class_="disc"),
         el("circle", cx=12, cy=12, r=11, fill=fill(seat_pattern(seat))),
@@ -307,8 +307,8 @@ def _chip(seat: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _line(by: Parts, line: str, worth: str | None, hit: bool) -> Markup:
-    return el("li", by.names.marked(line), class_=worth, data_hit=hit or None)
+def _line(by: Parts, line: str, importance: str | None, hit: bool) -> Markup:
+    return el("li", by.names.marked(line), class_=importance, data_hit=hit or None)
 
 
 @lru_cache(maxsize=1024)

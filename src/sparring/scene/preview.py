@@ -1,17 +1,17 @@
-"""What the bench of a game shows beside a set that somebody designs, besides cards and boards: words and numbers."""
+"""Texts, tables and charts that a game's preview shows beside a custom set in the studio."""
 
 from msgspec import Struct
 
 
 class PreviewText(Struct, frozen=True):
-    """A sentence; `tone` is empty, `calm` for what merely might be noticed, or `strong`."""
+    """A sentence; `tone` is empty, `calm` for a mere note, or `strong`."""
 
     text: str
     tone: str = ""
 
 
 class StatSheet(Struct, frozen=True):
-    """Rows of words or numbers under a title; the first of each row says what it is about."""
+    """A table of words or numbers; the first cell of each row is its heading."""
 
     title: str
     head: tuple[str, ...]
@@ -19,7 +19,7 @@ class StatSheet(Struct, frozen=True):
 
 
 class PreviewBar(Struct, frozen=True):
-    """One of several lengths, with what it says in words or numbers."""
+    """A bar of a chart; `said` is its value in words or numbers."""
 
     label: str
     value: float
@@ -27,14 +27,14 @@ class PreviewBar(Struct, frozen=True):
 
 
 class PreviewBars(Struct, frozen=True):
-    """Lengths to compare."""
+    """A bar chart."""
 
     title: str
     bars: tuple[PreviewBar, ...]
 
 
 class PreviewCurve(Struct, frozen=True):
-    """A course of numbers between 0 and 1, with what it says in words or numbers."""
+    """A line of a chart, with values from 0 to 1; `said` sums it up in words or numbers."""
 
     label: str
     values: tuple[float, ...]
@@ -42,7 +42,7 @@ class PreviewCurve(Struct, frozen=True):
 
 
 class PreviewCurves(Struct, frozen=True):
-    """Small plots, one below the other."""
+    """Small line charts, one below the other."""
 
     title: str
     curves: tuple[PreviewCurve, ...]

@@ -1,7 +1,7 @@
-"""A scene in words, for people who listen: nothing of it stands in a picture, a sign or a place alone.
+"""Render a scene in words for screen readers, without relying on pictures, symbols or positions.
 
-It says what `html.py` draws: parts with headings and lines, and what can be chosen in groups. Pages of words,
-and answers to somebody who asks, are made of both (`web/text/`).
+It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode builds its
+pages and answers from both (`web/text_mode/`).
 """
 
 import re
@@ -19,29 +19,29 @@ from .model import (
 )  # fmt: skip
 from .sentences import counted
 
-#: How many choices stand in one list, and from how many places on a board each of its rows has a list of its own.
+#: Up to this many choices form one list; a board with more choices gets a list for each row.
 MANY = 12
 
-#: A number below zero: its sign is seldom read out.
+#: The sign of a negative number, which screen readers often skip.
 _BELOW = re.compile(r"(?<![\w)])-(?=\d)")
 
-#: A game that says nothing shortly.
+#: For games without abbreviations.
 NOTHING_SHORT: Mapping[str, str] = MappingProxyType({})
 
 
 class SpokenPart(NamedTuple):
-    """A part of the table in words."""
+    """A part of the table in words: a heading, lines and subparts."""
 
     title: str
     lines: tuple[str, ...] = ()
     parts: tuple["SpokenPart", ...] = ()
-    #: The places of a board, row by row as they lie before the one who looks.
+    #: The spaces of a board, row by row as the viewer sees them.
     places: tuple[tuple[str, ...], ...] = ()
-    #: Whether it is long, and opened by whoever wants it.
+    #: Whether it is long and shown collapsed.
     folded: bool = False
 
     def sentences(self, under: str = "") -> Iterator[str]:
-        """The same as an answer: what it is called, and all that it says but the places of a board."""
+        """Yield the part as sentences, without the spaces of a board; `under` is the heading above it."""
         title = ", ".join(filter(None, (under, self.title)))
         if title and self.lines:
             yield f"{title}: {'; '.join(self.lines)}."
@@ -52,42 +52,42 @@ class SpokenPart(NamedTuple):
 
 
 class SpokenChoice(NamedTuple):
-    """A choice: its number, what it is called aloud, and the words by which one can type it."""
+    """A choice: its number, its spoken name, and the words to type for it."""
 
     action: int
     said: str
     words: str
 
 
-#: Choices that lie together: where, and which.
+#: A group of choices with its heading.
 Offers = tuple[str, tuple[SpokenChoice, ...]]
 
 
 class SceneSpeaker:
-    """Says the things of a table; `short` is what a game writes shortly, and how that is read out (`Game.aloud`)."""
+    """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.aloud`)."""
 
     def __init__(self, names: SeatNames, short: Mapping[str, str] = NOTHING_SHORT) -> None:
         self.names, self.short = names, short
         self._short = _any_of(tuple(short))
 
     def say(self, text: str) -> str:
-        """A sentence or words, as they are read out."""
+        """Return text as it is read out: abbreviations and minus signs in words, names for seats."""
         if self._short:
             text = self._short.sub(lambda found: self.short[found[0]], text)
         return self.names.text(_BELOW.sub("minus ", text).replace(",minus", ", minus"))
 
-    # The parts of the page
+    # Sections of the page
 
     def seats(self, scene: Scene) -> list[SpokenPart]:
-        """Everybody who plays, each a part of their own."""
+        """Return a part for each player."""
         return [self.seat(seat) for seat in scene.seats]
 
     def hand(self, scene: Scene) -> list[SpokenPart]:
-        """What one holds."""
+        """Return the viewer's hand."""
         return self.areas(scene.hand)
 
     def table(self, scene: Scene) -> list[SpokenPart]:
-        """What lies on the table, beginning with what everybody should see."""
+        """Return the parts of the table, starting with the banner and the status."""
         banner = scene.banner
         called = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
         said = [called, "" if scene.status in called else scene.status]
@@ -95,7 +95,7 @@ class SceneSpeaker:
         return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
 
     def seat(self, seat: Seat) -> SpokenPart:
-        """Who sits there, and how they stand."""
+        """Return a player with their state, tracks, tags and cards."""
         state = [word for word, holds in (("you", seat.you), ("choosing", seat.turn), ("out", seat.out)) if holds]
         title = ", ".join([self.names.of(seat.number), *state])
         label = seat.label.partition(", ")[2]
@@ -105,7 +105,7 @@ class SceneSpeaker:
         return SpokenPart(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
 
     def before(self, area: Area, *, of_backs: bool) -> Iterator[str]:
-        """What lies before somebody, each thing in a line; cards face down may be told already."""
+        """Yield a line for each thing that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
         for part in self.area(area):
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
@@ -113,7 +113,7 @@ class SceneSpeaker:
                 yield f"Has {', '.join(part.lines)}"
 
     def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
-        """Areas one after the other; loose numbers and facts stand together."""
+        """Return the parts of areas in order; untitled ones that follow each other are merged."""
         found: list[SpokenPart] = []
         for part in (part for area in areas for part in self.area(area)):
             if found and not part.title and not found[-1].title and not part.parts:
@@ -123,7 +123,7 @@ class SceneSpeaker:
         return found
 
     def area(self, area: Area) -> list[SpokenPart]:
-        """One thing of the table; what only holds others together has no part of its own."""
+        """Return the parts of one area; a group without a title has none for itself."""
         match area:
             case Row():
                 return [self.row(area)]
@@ -140,11 +140,11 @@ class SceneSpeaker:
                 return [SpokenPart(self.say(area.title), parts=tuple(parts))] if area.title else parts
 
     def track(self, track: Track) -> str:
-        """A number on its way."""
+        """Return a track with its value and goal."""
         return self.say(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
 
     def row(self, row: Row) -> SpokenPart:
-        """Cards side by side; in lanes each with the number of its lane."""
+        """Return a row of cards; in lanes, each with its lane number."""
         if row.layout == "lanes":
             lines = [f"Lane {lane}: {self.lying(thing)}" for lane, thing in enumerate(row.cards, 1)]
         else:
@@ -156,7 +156,7 @@ class SceneSpeaker:
         return SpokenPart(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
 
     def pile(self, pile: Pile) -> list[SpokenPart]:
-        """How many cards; where everybody may look through them, all of them below."""
+        """Return a pile's size and top card; if its cards are public, also the list of all."""
         title = self.say(pile.title)
         cards = [self.lying(card) for card in reversed(pile.cards)]
         top = f", {cards[0]} on top" if cards else ""
@@ -166,7 +166,7 @@ class SceneSpeaker:
         return [*lying, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
 
     def lying(self, thing: Card | Slot) -> str:
-        """A card, or a place where none lies."""
+        """Return a card with its marks, or an empty slot."""
         if isinstance(thing, Slot):
             return self.say(thing.label) or "empty"
         marks = [*thing.marks, *(button.text for button in thing.choices if button.action is not None)]
@@ -174,56 +174,56 @@ class SceneSpeaker:
         return ", ".join([self.card(thing), *map(self.say, marks)]) + many
 
     def card(self, card: Card) -> str:
-        """What a card is."""
+        """Return a card's name."""
         return self.say(card.label or (card.face.title if card.face else "a card face down"))
 
     # Boards
 
     def board(self, board: Board) -> SpokenPart:
-        """What stands on a board and is drawn over it, and all of its places by rows."""
+        """Return a board: its tokens, lines and side labels, and all spaces by row."""
         lines = [self.token(board, token) for token in board.tokens]
         lines += [self.stroke(board, stroke) for stroke in board.strokes]
         lines += [f"{side}: {self.say(text)}" for side, text in _sides(board)]
-        standing = {token.at: self.token(board, token) for token in board.tokens}
-        rows = [tuple(self.place(cell, standing.get(cell.at, "")) for cell in row) for row in rows_of(board)]
+        tokens = {token.at: self.token(board, token) for token in board.tokens}
+        rows = [tuple(self.place(cell, tokens.get(cell.at, "")) for cell in row) for row in rows_of(board)]
         return SpokenPart(self.say(board.title) or "Board", tuple(lines) or ("empty",), places=tuple(rows))
 
     def token(self, board: Board, token: Token) -> str:
-        """A piece, where it stands and how."""
+        """Return a token with its position and state."""
         said = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
         state = f", {token.state}" if token.state and token.state.casefold() not in said.casefold() else ""
         return self.say(said + state)
 
     def on(self, board: Board, cell: Cell) -> str:
-        """A place of a board, and who stands there."""
-        standing = [self.token(board, token) for token in board.tokens if token.at == cell.at]
-        return f"{self.place(cell, ', '.join(standing))}."
+        """Return a space of a board and the tokens on it, as a sentence."""
+        tokens = [self.token(board, token) for token in board.tokens if token.at == cell.at]
+        return f"{self.place(cell, ', '.join(tokens))}."
 
     def place(self, cell: Cell, standing: str) -> str:
-        """A place with what stands there."""
+        """Return a space with the words for the tokens on it."""
         name = self.say(cell.label or cell.name or cell.text or "empty")
         return f"{name}: {standing.removeprefix(f'{self.say(cell.name)}, ')}" if standing else name
 
     def stroke(self, board: Board, stroke: Stroke) -> str:
-        """A line over the board."""
+        """Return a line or arrow over the board."""
         what = "An arrow" if stroke.arrow else "A line"
         first, last = (_named(board, stroke.places[end]) for end in (0, -1))
         return self.say(f"{what} from {first} to {last}{f', {stroke.text}' if stroke.text else ''}")
 
-    # What can be chosen
+    # Choices
 
     def offers(self, scene: Scene) -> list[Offers]:
-        """Every choice once, those of equal words as one; what can be pressed first, then what lies somewhere.
+        """Return the choices in groups, one for each wording; buttons first, then things on the table.
 
-        Where they are few they stand in one list; many stand by where they lie.
+        Up to `MANY` choices form one group; more are grouped by where they are.
         """
-        heard: set[str] = set()
+        seen: set[str] = set()
         found: list[Offers] = []
-        for title, those in self._lying(scene):
+        for title, those in self._offers(scene):
             new = []
             for each in those:
-                if each.words not in heard:
-                    heard.add(each.words)
+                if each.words not in seen:
+                    seen.add(each.words)
                     new.append(each)
             if new:
                 found.append((title, tuple(new)))
@@ -231,7 +231,7 @@ class SceneSpeaker:
             return [("", tuple(each for _, those in found for each in those))] if found else []
         return found
 
-    def _lying(self, scene: Scene) -> Iterator[Offers]:
+    def _offers(self, scene: Scene) -> Iterator[Offers]:
         buttons = scene.prompt.buttons
         yield (
             "",
@@ -260,11 +260,11 @@ class SceneSpeaker:
         )
 
     def pressed(self, button: Button) -> str:
-        """What a button says."""
+        """Return a button's text and label."""
         return ", ".join(self.say(text) for text in (button.text or button.words, button.label) if text)
 
     def offered(self, thing: Choosable) -> str:
-        """What a choice is called: its words, and what they are about, as far as the words do not say it."""
+        """Return a choice's spoken name: its words, and its thing as far as the words don't name it."""
         match thing:
             case Button(words=words, text=text, label=label):
                 return self.say(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
@@ -283,7 +283,7 @@ class SceneSpeaker:
 
 
 def rows_of(board: Board) -> list[list[Cell]]:
-    """The places of a board as they lie before the one who looks, from the top, each row from the left."""
+    """Return the spaces of a board as the viewer sees them: rows from the top, each from the left."""
     spots = {cell.at: middle(board, cell.at) for cell in board.cells}
     lying = sorted(board.cells, key=lambda cell: (round(spots[cell.at][1]), spots[cell.at][0]))
     return [list(row) for _, row in groupby(lying, lambda cell: round(spots[cell.at][1]))]
@@ -291,13 +291,13 @@ def rows_of(board: Board) -> list[list[Cell]]:
 
 @lru_cache(maxsize=64)
 def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Finds whole words, the longest first."""
+    """Return a pattern that finds any of these whole words, the longest first."""
     either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])") if words else None
 
 
 def flat(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
-    """The parts of an area that hold things themselves."""
+    """Yield the areas inside groups."""
     if isinstance(area, Group):
         for part in area.parts:
             yield from flat(part)
@@ -310,7 +310,7 @@ def _fact(fact: Fact) -> str:
 
 
 def _is_plain_back(card: Card) -> bool:
-    """Whether there is nothing to say of a card but that it lies there."""
+    """Return whether a card is face down without marks or choices."""
     plain = card.face is None and not card.marks and not card.choices and not card.label
     return plain and card.action is None and card.count == 1
 
@@ -324,20 +324,20 @@ def _only_backs(part: SpokenPart) -> bool:
 
 
 def _within(part: SpokenPart) -> list[str]:
-    """A part in lines of another."""
+    """Return a part as lines of another."""
     if part.title and part.lines:
         return [f"{part.title}: {', '.join(part.lines)}"]
     return [*part.lines, *(line for each in part.parts for line in _within(each))]
 
 
 def _named(board: Board, at: Place) -> str:
-    """What a place is called."""
+    """Return the name of a space."""
     cell = next((cell for cell in board.cells if cell.at == at), None)
     return (cell and (cell.name or cell.label)) or f"{at[0]},{at[1]}"
 
 
 def _sides(board: Board) -> Iterator[tuple[str, str]]:
-    """What stands along the sides of a board, and which side that is for the one who looks."""
+    """Yield the labels along the sides of a board, each after the side where the viewer sees it."""
     spots = [middle(board, cell.at) for cell in board.cells]
     across, down = (sum(spot[way] for spot in spots) / len(spots) for way in (0, 1))
     for label in board.labels:
@@ -352,7 +352,7 @@ def _sides(board: Board) -> Iterator[tuple[str, str]]:
 
 
 def _holds(text: str, words: str) -> bool:
-    """Whether a text says all of some words, be it in longer ones: `Movement 1` says `move 1`."""
+    """Return whether a text contains all of the words or starts words with them: `Movement 1` has `move 1`."""
     told = set(re.findall(r"\w+", text.casefold()))
     return all(
         word in told or (word.isalpha() and any(each.startswith(word) for each in told))
