@@ -250,7 +250,7 @@ def test_the_command_line_trains_an_outside_game_and_bots_use_it(
     assert end.value.code == 0
     told = capsys.readouterr().out
     assert "High Card, 2 seats: log loss 0." in told
-    assert "; choices of good players " in told
+    assert "; policy cross-entropy " in told
     found = find(HIGH_CARD.box(), 2)
     assert found is not None
     assert found.curiosity == 0.25
@@ -274,7 +274,7 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     assert before is not None
     assert before.prior is None
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "0") != 0
-    assert "from 0 matches" in capsys.readouterr().err
+    assert "--only-prior needs matches" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "900") == 0
     assert "log loss" not in capsys.readouterr().out.splitlines()[0]
     after = find(HIGH_CARD.box(), 2)
@@ -286,4 +286,4 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     )
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "100") == 0
-    assert "by the prior that there was, which stays" in capsys.readouterr().out.replace("\n", " ")
+    assert "with the existing prior, which is kept" in capsys.readouterr().out.replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Cards as SVG, 63 x 88: the same drawing in the browser, in a picture and on paper."""
+"""Draw cards as SVG, 63 x 88; browser, pictures and print use the same drawings."""
 
 from functools import lru_cache
 
@@ -10,17 +10,17 @@ from .patterns import fill
 
 WIDTH, HEIGHT = 63, 88
 
-#: How wide letters are, in parts of the height of a condensed capital.
+#: Narrow and wide letters of the condensed font.
 _NARROW, _WIDE = set("IJ1.,'!-:|"), set("MWQ%")
 
 
 def measure(text: str) -> float:
-    """About how wide a text is when its letters are 1 high."""
+    """Return the approximate width of text with letters of height 1."""
     return sum(0.36 if c in _NARROW else 0.3 if c == " " else 0.8 if c in _WIDE else 0.56 for c in text.upper())
 
 
 def text(words: str, x: float, y: float, size: float, width: float = 0, **attributes: object) -> Markup:
-    """A line of text; squeezed or stretched to the measured width, at most `width`, whatever font there is."""
+    """Draw a line of text, fitted to its measured width (at most `width`) in any font."""
     length = measure(words) * size
     if width:
         length = min(length, width)
@@ -29,30 +29,30 @@ def text(words: str, x: float, y: float, size: float, width: float = 0, **attrib
 
 
 def break_lines(name: str) -> list[str]:
-    """A name on one line or two, whichever lets the letters be larger."""
+    """Break a name into one line or two, whichever allows larger letters."""
     best = [name]
-    for i, sign in enumerate(name):
-        if sign in " -" and 0 < i < len(name) - 1:
-            halves = [name[: i + (sign == "-")], name[i + 1 :]]
+    for i, letter in enumerate(name):
+        if letter in " -" and 0 < i < len(name) - 1:
+            halves = [name[: i + (letter == "-")], name[i + 1 :]]
             if max(map(measure, halves)) < 0.72 * max(map(measure, best)):
                 best = halves
     return best
 
 
 def tone(colour: Colour | None) -> str:
-    """The CSS class that gives a shape its colour."""
+    """Return the CSS class that gives a shape its colour."""
     return f"tone-{colour.key}" if colour else "tone-none"
 
 
 @lru_cache(maxsize=4096)
 def face_svg(face: Face) -> Markup:
-    """The upper side of a card."""
+    """Draw the face of a card."""
     return _card(LAYOUTS[face.layout](face), tone(face.colour))
 
 
 @lru_cache(maxsize=64)
 def back_svg(back: str) -> Markup:
-    """The lower side of a card; what is on it is defined once as the symbol `back-NAME`."""
+    """Draw the back of a card, which is defined once as the symbol `back-NAME`."""
     return _card(el("use", href=f"#back-{back}"), "back")
 
 
@@ -61,7 +61,7 @@ def _card(inside: Markup, kind: str) -> Markup:
 
 
 def _window(face: Face) -> Markup:
-    """A picture on its colour above, name, text and base on paper below."""
+    """Draw a face with the picture above and name, text and base below."""
     names = break_lines(face.name.upper())
     low = 88 - (19 if face.base else 0) - 5.2 * len(face.lines)
     size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
@@ -80,7 +80,7 @@ def _window(face: Face) -> Markup:
 
 
 def _panel(face: Face, bottom: float) -> Markup:
-    """The coloured panel with its pattern and the picture; circles along the top if the card has them."""
+    """Draw the coloured panel with pattern, picture and circles."""
     shape = f"M3 7a4 4 0 0 1 4-4h49a4 4 0 0 1 4 4V{bottom - 3:.2f}H3z"
     high = bottom - 7 - (8 if face.circles else 0)
     scale = min(high, 52) / 100
@@ -95,7 +95,7 @@ def _panel(face: Face, bottom: float) -> Markup:
 
 
 def _corner(face: Face) -> Markup:
-    """The value, and the letter of the colour under it: what a hand held in a fan still shows."""
+    """Draw the value and the letter of the colour in the corner that a fanned hand shows."""
     letter = face.colour.letter if face.colour else ""
     if not face.value and (face.circles or not letter):
         return Markup("")
@@ -108,7 +108,7 @@ def _corner(face: Face) -> Markup:
 
 
 def _value(value: str) -> Markup:
-    """A sign, or a few squeezed into the corner."""
+    """Draw the value; several characters are squeezed to fit."""
     if len(value) < 2:
         return el("text", value, x=10, y=14.2, font_size=13, class_="value") if value else Markup("")
     return text(value, 10, 13.6, 11, 11.5, class_="value")
@@ -125,7 +125,7 @@ def _circle(circle: Colour | None, x: float, y: float) -> Markup:
 
 
 def _foot(sign: str, side: int, y: float) -> Markup:
-    """A sign in a corner of the picture: light on the left, dark on the right."""
+    """Draw a symbol in a lower corner of the picture: light on the left, dark on the right."""
     x = 52 if side else 11
     return join([
         el("circle", cx=x, cy=f"{y:.2f}", r=7.5, class_=f"foot foot{side}"),
@@ -134,7 +134,7 @@ def _foot(sign: str, side: int, y: float) -> Markup:
 
 
 def _full(face: Face) -> Markup:
-    """The picture on the whole card, value and letter in two opposite corners, the way playing cards have them."""
+    """Draw a face with a full picture, and value and letter in two opposite corners as on playing cards."""
     corner = join([
         text(face.value, 8.5, 15, 13, 13, class_="value"),
         el("text", face.colour.letter if face.colour else "", x=8.5, y=24.5, font_size=9, class_="letter"),
@@ -151,7 +151,7 @@ def _full(face: Face) -> Markup:
 
 
 def _pack(face: Face) -> Markup:
-    """The picture is the whole card, corners and all (see `pack`)."""
+    """Draw a face whose picture is the whole card (see `playing_cards.py`)."""
     return join([
         el("rect", width=63, height=88, rx=4, class_="paper"),
         Markup(face.picture.svg) if face.picture else "",
@@ -159,5 +159,5 @@ def _pack(face: Face) -> Markup:
     ])  # fmt: skip
 
 
-#: How a face is laid out, by its `layout`.
+#: The function that draws each layout.
 LAYOUTS = {"window": _window, "full": _full, "pack": _pack}

@@ -1,4 +1,4 @@
-"""Where a thing of a scene is, in words: `the third card of your hand, 7 of spades`."""
+"""Describe where a thing in a scene is: `the third card of your hand, 7 of spades`."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 def ordinal(number: int) -> str:
-    """`third`, `11th`."""
+    """Return an ordinal such as `third` or `11th`."""
     if number <= len(ORDINALS):
         return ORDINALS[number - 1]
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -17,7 +17,7 @@ def ordinal(number: int) -> str:
 
 
 def whereabouts(scene: Scene, thing: object, say: SceneSpeaker) -> str:
-    """What a thing is and where one finds it; empty if it does not lie there."""
+    """Return what and where a thing is; empty if the scene doesn't contain it."""
     before = (part for seat in scene.seats for part in seat.parts)
     lying = (*scene.hand, *scene.middle, *scene.left, *scene.right, *before)
     found = (words for area in lying for part in flat(area) for words in _in(part, thing, say))
@@ -27,7 +27,7 @@ def whereabouts(scene: Scene, thing: object, say: SceneSpeaker) -> str:
 
 
 def _besides(thing: object, say: SceneSpeaker) -> str:
-    """What lies nowhere on the table."""
+    """Describe a thing outside all areas."""
     match thing:
         case Seat():
             return "your own seat" if thing.you else f"the seat of {say.names.of(thing.number)}"
@@ -41,7 +41,7 @@ def _besides(thing: object, say: SceneSpeaker) -> str:
 
 
 def _in(part: Row | Pile | Board | Track | Facts, thing: object, say: SceneSpeaker) -> Iterator[str]:
-    """The thing, if it is this part or lies in it."""
+    """Yield the thing's description if it is this part or inside it."""
     if part == thing:
         yield _called(part, say)
     elif isinstance(part, Row | Pile):
@@ -65,7 +65,7 @@ def _placed(card: Card | Slot, number: int) -> str:
 
 
 def _titled(title: str) -> str:
-    """The title of a part inside a sentence."""
+    """Return a part's title for use inside a sentence."""
     return title[0].lower() + title[1:] if title.startswith(("Your ", "The ")) else title or "your hand"
 
 

@@ -1,10 +1,10 @@
-"""A pack of playing cards, 52 or fewer: what they are called, and how they look, made of simple shapes of our own."""
+"""Names and original drawings of the 52 playing cards."""
 
 from functools import lru_cache
 
 from .model import Colour, Face, Picture
 
-#: A card is 4 x its rank's place + its suit's: 0 is the Two of clubs, 51 the Ace of spades.
+#: A card's number is 4 x rank index + suit index: 0 is the two of clubs, 51 the ace of spades.
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 CALLED = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
@@ -18,7 +18,7 @@ INK = {
     "H": Colour("red", "Hearts", "", "solid"),
 }
 
-#: The signs of the suits, 10 high around 0,0.
+#: The suit symbols, 10 high around 0,0.
 PIPS = {
     "H": '<path d="M0 5C-1.3 3.2-5 .9-5-1.9-5-3.8-3.8-5-2.5-5-1.2-5-.3-4.1 0-3 .3-4.1 1.2-5 2.5-5 3.8-5 5-3.8 5-1.9 5 .9 1.3 3.2 0 5z"/>',
     "D": '<path d="M0-5.6Q1.7-2.4 4.1 0 1.7 2.4 0 5.6-1.7 2.4-4.1 0-1.7-2.4 0-5.6z"/>',
@@ -26,7 +26,7 @@ PIPS = {
     "C": '<path d="M-.5 1.2C-.9 2.7-2 3.5-3.1 3.5A2.5 2.5 0 1 1-2-1.2 2.5 2.5 0 1 1 2-1.2 2.5 2.5 0 1 1 3.1 3.5C2 3.5.9 2.7.5 1.2.6 3.4 1 4.8 1.9 5.5H-1.9C-1 4.8-.6 3.4-.5 1.2z"/>',
 }
 
-#: Where the pips of a number lie: columns from -1 to 1, rows from -1 (top) to 1; those below the middle stand on their heads.
+#: Pip positions of number cards: columns from -1 to 1, rows from -1 (top) to 1; pips below the middle are upside down.
 LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
     2: ((0, -1), (0, 1)),
     3: ((0, -1), (0, 0), (0, 1)),
@@ -51,19 +51,19 @@ HEADS = {
 
 
 def card_name(card: int) -> str:
-    """A card as people type it: `10H`."""
+    """Return a card's name as people type it: `10H`."""
     return f"{RANKS[card // 4]}{SUITS[card % 4][0].upper()}"
 
 
 def card_title(card: int) -> str:
-    """A card in words: `Queen of hearts`."""
+    """Return a card's name in words: `Queen of hearts`."""
     rank = RANKS[card // 4]
     return f"{CALLED.get(rank, rank)} of {SUITS[card % 4]}"
 
 
 @lru_cache(maxsize=52)
 def pack_face(card: int) -> Face:
-    """The upper side of a card of the pack, by its number."""
+    """Return the face of a playing card by its number."""
     rank, suit = RANKS[card // 4], SUITS[card % 4][0].upper()
     ink = INK[suit]
     inked = Colour(ink.key, "", "", ink.pattern)  # the title says the suit already
@@ -72,22 +72,22 @@ def pack_face(card: int) -> Face:
 
 @lru_cache(maxsize=256)
 def drawing(rank: str, suit: str, more: str = "") -> Picture:
-    """A whole card by its rank (any sign or two) and the letter of its suit; `more` is drawn over it."""
+    """Draw a card by its rank (one or two characters) and suit letter; `more` is drawn on top."""
     return playing(f"{rank}{suit}", f"{middle(rank, suit)}{corner(rank, suit)}{more}")
 
 
 def playing(name: str, inside: str) -> Picture:
-    """A drawing of 63 x 88 as the face of a playing card (`layout="pack"`)."""
+    """Return a 63 x 88 drawing for a face with `layout="pack"`."""
     return Picture(name, f'<g class="playing">{inside}</g>')
 
 
 def pip(suit: str, x: float, y: float, scale: float, turned: bool = False) -> str:
-    """The sign of a suit."""
+    """Draw a suit symbol."""
     return f'<g class="pip" transform="translate({x} {y}) scale({-scale if turned else scale})">{PIPS[suit]}</g>'
 
 
 def corner(rank: str, suit: str) -> str:
-    """Rank and suit, as a fan of cards shows them; once upright and once upside down."""
+    """Draw rank and suit in the corner, once upright and once upside down."""
     width = ' textLength="11" lengthAdjust="spacingAndGlyphs"' if len(rank) > 1 else ""
     sign = (
         f'<text class="rank" x="8.200" y="14.500" font-size="13.500"{width}>{rank}</text>{pip(suit, 8.2, 21.5, 0.95)}'
@@ -96,7 +96,7 @@ def corner(rank: str, suit: str) -> str:
 
 
 def court(rank: str, suit: str) -> str:
-    """A king, queen or jack, from above and from below."""
+    """Draw a king, queen or jack, once upright and once upside down."""
     robe = '<path class="t" d="M16 44v-3.500q6-7 15.500-7t15.500 7V44z"/><path class="gold" d="M27.500 34.500h8l-1.500 9.500h-5z"/><path class="line" d="M19 44l4-6M44 44l-4-6"/>'
     half = f"<g>{robe}{HEADS[rank]}{pip(suit, 19.6, 27.5, 0.62)}</g>"
     frame = '<rect class="frame" x="15.500" y="9" width="32" height="70" rx="2"/>'
@@ -104,7 +104,7 @@ def court(rank: str, suit: str) -> str:
 
 
 def middle(rank: str, suit: str) -> str:
-    """What lies between the corners of a card."""
+    """Draw the middle of a card."""
     if rank in HEADS:
         return court(rank, suit)
     if rank.isdigit() and int(rank) in LAYOUTS:

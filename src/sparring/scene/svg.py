@@ -1,4 +1,4 @@
-"""A scene as one picture of its own, for documents and notebooks. Browsers show it; it needs no other file."""
+"""Render a scene as a standalone SVG, for documents and notebooks."""
 
 import math
 import re
@@ -16,21 +16,21 @@ from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Card, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
 from .patterns import fill, seat_pattern
 
-#: How wide a picture is, the space between things, a line of text, and how wide cards are in a row and in a hand.
+#: Width of the picture, gap between things, height of a line of text, and width of a card in a row and in a hand.
 PAGE, GAP, LINE, CARD, HAND = 960.0, 14.0, 22.0, 84.0, 112.0
 
 
 class DrawnPart(NamedTuple):
-    """A piece of the picture, drawn from (0, 0), and how high it is."""
+    """A part of the picture, drawn from (0, 0), and its height."""
 
     svg: Markup
     height: float
 
 
-#: Where the chips on a card end, of its height, and how much wider their letters are than those of a face.
+#: The bottom of a card's chips as a share of its height, and how much wider their letters are than a face's.
 CHIPS, BROAD = 0.44, 1.2
 
-#: Of cards side by side at least so much is seen.
+#: The visible share of overlapping cards is at least this.
 CLOSEST = 0.66
 
 #: The parts of a scene, from top to bottom.
@@ -40,19 +40,19 @@ PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand"
 def render(
     scene: Scene, *, names: Sequence[str] = (), style: str = "", parts: Sequence[str] = PARTS, width: float = PAGE
 ) -> str:
-    """The scene, or some `parts` of it, as a standalone SVG; `style` is the game's own CSS (its `theme.css`)."""
+    """Return a scene, or some `parts` of it, as a standalone SVG; `style` is the game's CSS (`theme.css`)."""
     return _Picture(scene, SeatNames(names), width).page(styles() + style, parts)
 
 
 def styles() -> str:
-    """The colours of the site and how cards and boards look, from the same files that the browser gets."""
+    """Return the site's colours and the styles of cards and boards, from the files that browsers get."""
     folder = files("sparring") / "web" / "static"
     read: Callable[[str], str] = lambda name: (folder / name).read_text(encoding="utf-8")  # noqa: E731
     roots = "".join(re.findall(r":root \{.*?\}", read("site.css") + read("table/table.css"), re.DOTALL))
     return roots + read("cards.css") + read("boards.css") + PICTURE
 
 
-#: What only a picture needs.
+#: Styles for pictures only.
 PICTURE = """
 .picture { background: var(--paper); font-family: var(--font); }
 :where(.picture text) { fill: var(--ink); }
@@ -69,7 +69,7 @@ PICTURE = """
 
 
 class _Picture:
-    """One drawing of one scene: everything flows from top to bottom over the width it is given."""
+    """Draws one scene from top to bottom at a given width."""
 
     def __init__(self, scene: Scene, names: SeatNames, width: float) -> None:
         self.shown, self.names, self.width = scene, names, width
@@ -88,7 +88,7 @@ class _Picture:
         ))  # fmt: skip
 
     def part(self, part: str) -> list[DrawnPart]:
-        """One of PARTS, as pieces that lie one below the other."""
+        """Return one of PARTS as drawings to stack."""
         scene = self.shown
         match part:
             case "title":
@@ -106,10 +106,10 @@ class _Picture:
                 return [self.area(area, self.width) for area in getattr(scene, part)]
         return []
 
-    # Laying out
+    # Layout
 
     def down(self, parts: Sequence[DrawnPart]) -> DrawnPart:
-        """One below the other."""
+        """Stack parts one below the other."""
         y, drawn = 0.0, []
         for part in parts:
             drawn.append(el("g", part.svg, transform=f"translate(0 {y:g})"))
@@ -117,7 +117,7 @@ class _Picture:
         return DrawnPart(join(drawn), max(0.0, y - GAP))
 
     def across(self, parts: Sequence[Callable[[float], DrawnPart]], width: float) -> DrawnPart:
-        """Side by side, each equally wide."""
+        """Place parts side by side with equal widths."""
         each = (width - GAP * (len(parts) - 1)) / max(1, len(parts))
         drawn = [part(each) for part in parts]
         svg = join(el("g", part.svg, transform=f"translate({i * (each + GAP):g} 0)") for i, part in enumerate(drawn))
@@ -138,7 +138,7 @@ class _Picture:
                   class_="soft" if soft else None, style="text-anchor:middle" if middle else None)  # fmt: skip
 
     def sentence(self, words: str, size: float, *, bold: bool = False) -> list[DrawnPart]:
-        """A sentence in the middle, on as many lines as it needs."""
+        """Draw a centred sentence on as many lines as it needs."""
         lines = wrap(self.names.text(words), int(self.width / (0.58 * size)))
         drawn = [self.centred(line, size, bold=bold) for line in lines]
         return [line._replace(height=line.height - GAP) for line in drawn[:-1]] + drawn[-1:]
@@ -146,7 +146,7 @@ class _Picture:
     def centred(self, words: str, size: float, *, bold: bool = False) -> DrawnPart:
         return DrawnPart(self.text(words, self.width / 2, size, size, bold=bold, middle=True), size * 1.2)
 
-    # Who plays
+    # Seats
 
     def seat(self, seat: Seat, width: float) -> DrawnPart:
         name = self.names.of(seat.number) + (" (you)" if seat.you else "")
@@ -183,7 +183,7 @@ class _Picture:
             pips = NOTHING
         return DrawnPart(label + pips, 16)
 
-    # What lies on the table
+    # Areas
 
     def area(self, area: Area, width: float) -> DrawnPart:
         match area:
@@ -204,7 +204,7 @@ class _Picture:
                 return self.across([lambda each, part=part: self.area(part, each) for part in area.parts], width)  # type: ignore[misc]
 
     def row(self, row: Row, width: float) -> DrawnPart:
-        """A title with the sum, and the cards below: closer together if there are many, on more lines if too many."""
+        """Draw a row: title and sum, and below them the cards, overlapping or on several lines if there are many."""
         card = HAND if row.layout == "hand" else CARD / 2 if row.layout == "small" else CARD
         head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
         lines = math.ceil(len(row.cards) * card * CLOSEST / width) or 1
@@ -236,7 +236,7 @@ class _Picture:
         return el("g", inside, around if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turned}")
 
     def card(self, card: Card, width: float) -> Markup:
-        """A card, and what is said of it on chips over its picture, as at the table, so that its name can be read."""
+        """Draw a card, with its marks and count on chips over the picture so that its name stays readable."""
         high = width * HEIGHT / WIDTH
         drawing = face_svg(card.face) if card.face else back_svg(card.back or self.back)
         said = (*card.marks, *([f"×{card.count}"] if card.count > 1 else []))
@@ -244,7 +244,7 @@ class _Picture:
         return join([sized(drawing, width, high), *chips])
 
     def chip(self, words: str, width: float, bottom: float) -> Markup:
-        """A few words on a card; smaller if they are long."""
+        """Draw a few words on a card, smaller if they are long."""
         size = min(11.0, (width - 8) / (BROAD * measure(words)))
         wide, middle = BROAD * measure(words) * size + 8, width / 2
         under = el("rect", x=f"{middle - wide / 2:.1f}", y=f"{bottom - 14:.1f}", width=f"{wide:.1f}", height=14, rx=7)
@@ -271,5 +271,5 @@ class _Picture:
 
 
 def sized(drawing: Markup, width: float, height: float) -> Markup:
-    """A drawing with a size of its own."""
+    """Return an SVG with a fixed width and height."""
     return Markup(str(drawing).replace("<svg ", f'<svg width="{width:g}" height="{height:g}" ', 1))
