@@ -1,4 +1,4 @@
-"""Boards on paper: on one sheet where the places stay large enough, else on several that overlap."""
+"""Lay out boards: on one sheet if the spaces stay large enough, else on several overlapping ones."""
 
 from math import ceil
 from string import ascii_uppercase
@@ -9,14 +9,14 @@ from .drawings import Drawings, place
 from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 
-#: What stays white around a board, and how much of it stands on two sheets.
+#: The margin around a board, and the overlap of neighbouring sheets, in mm.
 EDGE, OVERLAP = 9.0, 10.0
-#: A place is at least so far across on one sheet, at most so far, and so far on several.
+#: The least and greatest width of a space on one sheet, and its width on several, in mm.
 LEAST, MOST, TILED = 15.0, 32.0, 25.0
 
 
 def board_sheets(board: Board, drawings: Drawings, wishes: PrintOptions) -> tuple[list[PaperSheet], float]:
-    """The sheets of a board, and how far across a place of it is."""
+    """Return the sheets of a board, and the width of its spaces in mm."""
     svg, drawn = drawings.board(board)
     across = place(board)
     pages = (wishes.sheet, wishes.sheet.turned)
@@ -41,7 +41,7 @@ def _whole(board: Board, svg: str, size: PaperSize, page: PaperSize) -> PaperShe
 
 
 def _many(size: PaperSize, page: PaperSize) -> tuple[int, int]:
-    """How many sheets a board of a size takes, across and down."""
+    """Return the number of sheets that a board takes, across and down."""
     return (
         max(1, ceil((size.width - OVERLAP) / (page.width - 2 * EDGE - OVERLAP))),
         max(1, ceil((size.height - OVERLAP) / (page.height - 2 * EDGE - OVERLAP))),
@@ -49,9 +49,9 @@ def _many(size: PaperSize, page: PaperSize) -> tuple[int, int]:
 
 
 def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[PaperSheet]:
-    """The board on several sheets, each with a strip of the next ones; dashed lines say how far these reach."""
+    """Split a board over several sheets that overlap; dashed lines show where the next sheet starts."""
     columns, rows = _many(size, page)
-    # All sheets hold equally much, so that no one has a narrow rest.
+    # Divide the board evenly, so that no sheet has just a narrow strip.
     window = PaperSize((size.width + OVERLAP * (columns - 1)) / columns, (size.height + OVERLAP * (rows - 1)) / rows)
     left, top = (page.width - window.width) / 2, (page.height - window.height) / 2
     area = SheetSpot(left, top, *window)
@@ -67,12 +67,12 @@ def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[Pap
             if row + 1 < rows:
                 edge = top + window.height - OVERLAP
                 sheet.things.append(CutLine((left - 5, edge, left + window.width + 5, edge), dashed=True))
-            sheet.things.append(SheetText(EDGE, 3, _said(board, column, row, columns, rows)))
+            sheet.things.append(SheetText(EDGE, 3, _caption(board, column, row, columns, rows)))
             sheets.append(sheet)
     return sheets
 
 
-def _said(board: Board, column: int, row: int, columns: int, rows: int) -> str:
+def _caption(board: Board, column: int, row: int, columns: int, rows: int) -> str:
     """Return the caption of a sheet: which part of the board it is, and which sheets overlap it."""
     name: str = ascii_uppercase[column] + str(row + 1)
     over = [
@@ -80,12 +80,12 @@ def _said(board: Board, column: int, row: int, columns: int, rows: int) -> str:
         for side, right, down in (("on the right", 1, 0), ("below", 0, 1))
         if column + right < columns and row + down < rows
     ]
-    to_lay = f" Then lay {' and '.join(over)} over it, up to the dashed line." if over else ""
-    return f"{board.title}, part {name} of {columns} x {rows}. Cut at the corner marks.{to_lay}"
+    overlap = f" Then lay {' and '.join(over)} over it, up to the dashed line." if over else ""
+    return f"{board.title}, part {name} of {columns} x {rows}. Cut at the corner marks.{overlap}"
 
 
 def _corners(area: SheetSpot) -> list[CutLine]:
-    """Marks at the corners of what is printed, outside it."""
+    """Return crop marks outside the corners of the printed area."""
     x, y, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height
     marks = []
     for edge in (x, right):

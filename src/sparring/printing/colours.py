@@ -1,4 +1,4 @@
-"""Colours as paper knows them: mixed as browsers mix them, and as greys for black ink."""
+"""Colours for print: mixed as in browsers (OKLab), and converted to greys for black ink."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import tinycss2.color5
 
 
 class PrintInk(NamedTuple):
-    """A colour that covers what lies under it as far as `alpha` says; all from 0 to 1."""
+    """An sRGB colour with alpha; all parts from 0 to 1."""
 
     red: float
     green: float
@@ -15,18 +15,18 @@ class PrintInk(NamedTuple):
 
     @property
     def hex(self) -> str:
-        """The colour without its alpha, as SVG writes it."""
+        """The colour without alpha, as `#rrggbb`."""
         return "#" + "".join(f"{round(255 * min(1.0, max(0.0, part))):02x}" for part in self[:3])
 
     @property
     def grey(self) -> "PrintInk":
-        """As bright, and without colour."""
+        """The grey of the same brightness."""
         level = 0.2126 * self.red + 0.7152 * self.green + 0.0722 * self.blue
         return PrintInk(level, level, level, self.alpha)
 
 
 def read_ink(text: str) -> PrintInk | None:
-    """A colour as CSS writes it; None for what is no colour."""
+    """Parse a CSS colour; None if it isn't one."""
     found = tinycss2.color5.parse_color(text)
     if found is None or found == "currentcolor":
         return None
@@ -35,12 +35,12 @@ def read_ink(text: str) -> PrintInk | None:
 
 
 def mixed(one: PrintInk, share: float, other: PrintInk) -> PrintInk:
-    """Two colours mixed in OKLab, `share` (0 to 1) of the first."""
+    """Mix two colours in OKLab, with `share` (0 to 1) of the first."""
     parts = zip(_oklab(one), _oklab(other), strict=True)
     return _srgb([a * share + b * (1 - share) for a, b in parts], one.alpha * share + other.alpha * (1 - share))
 
 
-#: From linear light to the answer of the eye's three kinds of cones, and from their cube roots to OKLab.
+#: OKLab matrices: linear sRGB to cone responses, their cube roots to OKLab, and both inverses.
 _CONES = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),

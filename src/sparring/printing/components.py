@@ -1,4 +1,4 @@
-"""What a game consists of: as it declares it, or else as its table shows it."""
+"""Find the components to print: as the game declares them, or else as its table shows them."""
 
 import random
 from collections.abc import Iterator
@@ -11,16 +11,20 @@ from sparring.scene import (
     Token, Track, replace, things,
 )  # fmt: skip
 
-#: How many matches are looked at to find what lies hidden, and how many that show nothing new are enough.
+#: The most matches to play for finding components, and the number without new ones after which to stop.
 MATCHES, QUIET = 400, 25
-#: The longest that a match is looked at.
+#: The most choices to play in a match.
 LONGEST = 200
-#: What a cell of an empty board keeps.
+#: The tones that spaces of an empty board keep.
 TONES = ("floor", "edge", "wall", "start")
 
 
 def inventory_of(box: Box, seats: int) -> PaperInventory:
-    """Everything that is printed of a game for so many seats."""
+    """Return the components to print for this number of seats.
+
+    Raises:
+        CannotPrint: The game declares none, and its table doesn't show all pieces.
+    """
     game = box.game
     found: PaperInventory = (
         game.inventory.inventory(box, seats) if game.inventory else _FoundPieces(box, seats).inventory()
@@ -29,7 +33,7 @@ def inventory_of(box: Box, seats: int) -> PaperInventory:
 
 
 class _FoundPieces:
-    """What matches of a game show: every card that was ever face up, the boards, the tokens and tracks."""
+    """Collects components from random matches: cards seen face up, boards, tokens and tracks."""
 
     def __init__(self, box: Box, seats: int) -> None:
         self.box, self.seats = box, seats
@@ -39,7 +43,11 @@ class _FoundPieces:
         self.pieces = box.game.position.pieces(box, Match.deal(box, seats, 1).state)
 
     def inventory(self) -> PaperInventory:
-        """All of it; CannotPrint if some pieces are shown nowhere."""
+        """Return everything found.
+
+        Raises:
+            CannotPrint: Some pieces are never shown.
+        """
         self._look()
         cards = self._cards()
         tokens = [PaperCounter(title=token.label or key, picture=token.picture, seat=token.seat, text=token.text,
@@ -53,7 +61,7 @@ class _FoundPieces:
         )  # fmt: skip
 
     def _look(self) -> None:
-        """Random matches, always the same ones, until enough of them have shown nothing new."""
+        """Play random matches with fixed seeds until enough of them have shown nothing new."""
         quiet = 0
         for seed in range(1, MATCHES + 1):
             before = len(self.faces) + len(self.tokens)
@@ -68,24 +76,24 @@ class _FoundPieces:
         )
 
     def _scenes(self, seed: int) -> Iterator[PrintableScene]:
-        match, chance = Match.deal(self.box, self.seats, seed), random.Random(seed)
+        match, rng = Match.deal(self.box, self.seats, seed), random.Random(seed)
         for _ in range(LONGEST):
             if match.seat is None:
                 break
             yield match.view(match.seat).scene
-            after = [action for action in match.legal() if action not in self.box.game.conceding]
-            match.choose(chance.choice(after or match.legal()))
+            others = [action for action in match.legal() if action not in self.box.game.conceding]
+            match.choose(rng.choice(others or match.legal()))
 
     def _note(self, scene: PrintableScene) -> None:
         for thing in things(scene):
-            # A card that lies face up is known by itself, and stands for others only where it has a count.
+            # Only face-up cards have keys of their own; one with a count stands for several.
             if isinstance(thing, Card) and thing.face and thing.key.startswith("card ") and thing.count == 1:
                 self.faces.setdefault(thing.key, thing.face)
             elif isinstance(thing, Token):
                 self.tokens.setdefault(thing.key, thing)
 
     def _cards(self) -> tuple[CardCopies, ...]:
-        """The faces in the order of their numbers, equal ones together."""
+        """Return the faces in the order of their numbers, identical ones merged."""
         piled: dict[Face, list[str]] = {}
         for key in sorted(self.faces, key=lambda key: (len(key), key)):
             piled.setdefault(self.faces[key], []).append(key)
@@ -107,7 +115,7 @@ def _tracks(seat: Seat) -> Iterator[Track]:
 
 
 def bare_board(board: Board) -> Board:
-    """A board on which nothing stands and nothing can be chosen."""
+    """Return a board without tokens, lines and choices."""
     return replace(board, tokens=(), strokes=(), turns=0, cells=tuple(map(_bare_cell, board.cells)))
 
 

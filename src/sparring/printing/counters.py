@@ -1,4 +1,4 @@
-"""Counters to cut out, figures to fold and stand up, and the scales that counters lie on."""
+"""Lay out counters to cut out, standing figures to fold, and scales."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from .drawings import STEP, Drawings
 from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 
-#: How far across a counter is where no board says how large it may be, and how much of a place of a board it fills.
+#: The width of a counter in mm if the game has no board, and else its share of a space's width.
 USUAL, FILLED = 18.0, 0.8
-#: What stays white along the edges; between things; below a figure, as its foot; above a thing, for its name.
+#: In mm: page margin, gap between parts, foot of a figure, and room for a caption.
 EDGE, GAP, FOOT, NAME = 10.0, 4.0, 7.0, 5.0
-#: So many numbers of a scale at most stand side by side.
+#: The most numbers of a scale side by side.
 LONGEST = 11
 
 
 class CounterPart(NamedTuple):
-    """Something with a size of its own; its things lie as if its corner were that of the sheet."""
+    """A part to place on a sheet: its size, and its things relative to its upper left corner."""
 
     size: PaperSize
     things: list[PrintedPiece | CutLine | SheetText]
@@ -27,7 +27,7 @@ class CounterPart(NamedTuple):
 def counter_sheets(
     inventory: PaperInventory, drawings: Drawings, wishes: PrintOptions, place: float | None
 ) -> list[PaperSheet]:
-    """All counters and scales, row after row; `place` is how far across the places of the board are."""
+    """Return the sheets of all counters and scales; `place` is the width of a board space in mm."""
     across = place * FILLED if place else USUAL
     cut = [part for counter in inventory.counters for part in _counters(counter, drawings, across)]
     return _flow([*cut, *(_scale(scale, drawings) for scale in inventory.scales)], wishes.sheet)
@@ -45,7 +45,7 @@ def _lying(svg: str, across: float) -> CounterPart:
 
 
 def _standing(svg: str, across: float) -> CounterPart:
-    """A figure from both sides, head to head, and a foot below each: folded at the heads it stands."""
+    """Return a figure printed twice, head to head, with a foot at each end; folded in the middle, it stands."""
     width, height = across + 3, 2 * (across + FOOT)
     edges = ((0, 0, width, 0), (width, 0, width, height), (0, height, width, height), (0, 0, 0, height))
     folds = (FOOT, height / 2, height - FOOT)
@@ -60,16 +60,16 @@ def _standing(svg: str, across: float) -> CounterPart:
 def _scale(scale: CounterScale, drawings: Drawings) -> CounterPart:
     rows = -(-(scale.top + 1) // LONGEST)
     svg, size = drawings.scale(scale, -(-(scale.top + 1) // rows))
-    whose = f"{scale.title}, seat {scale.seat}" if scale.seat else scale.title
+    caption = f"{scale.title}, seat {scale.seat}" if scale.seat else scale.title
     width = max(size.width, 3 * STEP)
     return CounterPart(
-        PaperSize(width, size.height + NAME), [SheetText(0, 0.5, whose, 9), PrintedPiece(SheetSpot(0, NAME, *size),
+        PaperSize(width, size.height + NAME), [SheetText(0, 0.5, caption, 9), PrintedPiece(SheetSpot(0, NAME, *size),
             svg)]
     )  # fmt: skip
 
 
 def _flow(parts: list[CounterPart], page: PaperSize) -> list[PaperSheet]:
-    """Side by side as far as the paper reaches, then below, then on the next sheet."""
+    """Flow parts into rows, and rows onto sheets."""
     sheets: list[PaperSheet] = []
     x = y = EDGE
     high = 0.0

@@ -1,4 +1,4 @@
-"""Images that people brought, in black ink."""
+"""Convert custom images to greyscale, for black ink."""
 
 import io
 
@@ -6,7 +6,7 @@ from sparring.engine.formats.card_pictures import Photo, read_picture
 
 
 def greyed(text: str) -> str:
-    """A picture without its colours; strokes are turned grey with everything else that is drawn."""
+    """Return a photo in greyscale; sketches stay as they are, because `Styles` greys their strokes."""
     picture = read_picture(text)
     if not isinstance(picture, Photo):
         return text

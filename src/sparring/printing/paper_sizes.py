@@ -1,4 +1,4 @@
-"""Sizes, in millimetres: of paper, of cards, and how they are asked for."""
+"""Print options, and sizes of paper and cards in mm."""
 
 import re
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from sparring.engine.errors import CannotPrint
 
 
 class PaperSize(NamedTuple):
-    """Width and height."""
+    """Width and height, in mm."""
 
     width: float
     height: float
 
     @property
     def turned(self) -> "PaperSize":
-        """The same lying on its side."""
+        """The size turned by 90 degrees."""
         return PaperSize(self.height, self.width)
 
 
 PAPERS = {"a4": PaperSize(210, 297), "letter": PaperSize(215.9, 279.4)}
-#: What is printed without another wish is 63 x 88, as the drawings are.
+#: The default is 63 x 88, the size of the drawings.
 CARDS = {
     "usual": PaperSize(63, 88),
     "poker": PaperSize(63.5, 88.9),
@@ -29,10 +29,10 @@ CARDS = {
 }
 SMALLEST, LARGEST = 20.0, 200.0
 
-#: What printers leave white along the edges, and how far from its cut everything stays that must be read.
+#: The margin that printers can't print on, and the distance of all text from a card's cut.
 MARGIN, SAFE = 3.0, 3.0
 MOST_BLEED = 10.0
-#: How small and how large a place of a board may be.
+#: The least and greatest width of a board space.
 PLACE = (8.0, 60.0)
 
 DUPLEX = ("long-edge", "short-edge", "fold", "none")
@@ -41,16 +41,20 @@ INKS = ("colour", "black")
 
 @dataclass(frozen=True, kw_only=True)
 class PrintOptions:
-    """How somebody wants it printed."""
+    """How to print; lengths are in mm.
+
+    Raises:
+        CannotPrint: A value is out of range.
+    """
 
     paper: str = "a4"
     card: PaperSize = CARDS["usual"]
     duplex: str = "long-edge"
     bleed: float = 1.5
     ink: str = "colour"
-    #: How far across a place of a board is; None: as one sheet allows, or on several if that is too small.
+    #: Width of a board space; None: as one sheet allows, or on several sheets if that is too small.
     place: float | None = None
-    #: Draw the safe area too, to check by.
+    #: Whether to draw the safe area, for checking.
     guides: bool = False
 
     def __post_init__(self) -> None:
@@ -65,7 +69,7 @@ class PrintOptions:
 
     @property
     def sheet(self) -> PaperSize:
-        """The paper, upright."""
+        """The paper size, upright."""
         return PAPERS[self.paper]
 
 
@@ -75,7 +79,11 @@ def _one_of(what: str, value: str, values: tuple[str, ...]) -> None:
 
 
 def read_card(text: str) -> PaperSize:
-    """The size of a card by its name, or as `63x88`."""
+    """Parse a card size: a name, or millimetres as in `63x88`.
+
+    Raises:
+        CannotPrint: It is neither, or too small or large.
+    """
     name = text.strip().casefold()
     if name in CARDS:
         return CARDS[name]

@@ -1,4 +1,4 @@
-"""One thing to print: a game with its options and content, for so many seats, as somebody wants it."""
+"""A print job: a game with its options, content, number of seats and print options."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,16 @@ from .paper_sizes import PrintOptions
 from .typesetting import document, pressed
 from .sheets import PaperSheet, TwoSided, card_sheets
 
-#: What a print consists of, in the order of its pages.
+#: The parts of a PDF, in page order.
 PARTS = ("cards", "boards", "counters", "rules")
 
 
 class PrintJob:
-    """What is printed, and how; `only` names some of PARTS."""
+    """What to print and how; `only` names some of PARTS.
+
+    Raises:
+        CannotPrint: `only` names an unknown part.
+    """
 
     def __init__(self, box: Box, seats: int, wishes: PrintOptions, only: Sequence[str] = PARTS) -> None:
         for name in only:
@@ -34,17 +38,17 @@ class PrintJob:
 
     @cached_property
     def inventory(self) -> PaperInventory:
-        """What the game consists of."""
+        """The game's components."""
         return inventory_of(self.box, self.seats)
 
     @cached_property
     def decks(self) -> tuple[PaperDeck, ...]:
-        """All cards: those of the game, and one for everybody that says what a turn is."""
+        """All decks: the game's, and a turn summary for each player."""
         turn = self.drawings.turn_face(self.inventory.turn)
         return (*self.inventory.decks, PaperDeck(title="Turn summary", cards=(CardCopies(face=turn, more=self.seats),)))
 
     def cards(self) -> Iterator[tuple[PaperDeck, CardCopies, TwoSided]]:
-        """Every kind of card with its two sides."""
+        """Yield every kind of card with its two sides."""
         size = self.wishes.card
         for deck in self.decks:
             back = self.drawings.back(deck, size)
@@ -52,7 +56,7 @@ class PrintJob:
                 yield deck, copies, TwoSided(self.drawings.face(copies.face, size), back)
 
     def sheets(self) -> Iterator[tuple[str, list[PaperSheet]]]:
-        """The sheets of each part that is wanted, but for the rules."""
+        """Yield the sheets of each requested part, except the rules."""
         if "cards" in self.only:
             yield "cards", card_sheets([card for _, copies, card in self.cards() for _ in range(copies.count)],
                                        self.wishes)  # fmt: skip
@@ -64,7 +68,11 @@ class PrintJob:
             yield "counters", counter_sheets(self.inventory, self.drawings, self.wishes, place)
 
     def pdf(self) -> bytes:
-        """All of it as one PDF: sheets in their size, then the booklet as it is printed and folded."""
+        """Return one PDF: the sheets, then the imposed booklet.
+
+        Raises:
+            CannotPrint: The game has none of the requested parts.
+        """
         from pypdf import PdfReader, PdfWriter
 
         sheets = [(name, sheets) for name, sheets in self.sheets() if sheets]
@@ -86,17 +94,17 @@ class PrintJob:
         return written.getvalue()
 
     def notes(self) -> list[str]:
-        """What is in the box, for the first page of the rules."""
+        """Return the list of contents for the first page of the rules."""
         game, seats = self.box.game, f"{self.seats} player{'s' if self.seats > 1 else ''}"
         decks = ", ".join(f"{deck.count} {deck.title}" for deck in self.decks)
         counters = sum(counter.count for counter in self.inventory.counters)
         boards = [f"{len(self.inventory.boards)} board{'s' if len(self.inventory.boards) > 1 else ''}"] * bool(
             self.inventory.boards
         )
-        lying = [*boards, *([f"{counters} counters and figures"] if counters else [])]
+        others = [*boards, *([f"{counters} counters and figures"] if counters else [])]
         return [
             f"{game.summary} For {game.seats_in_words} players; printed for {seats}.",
-            f"Cards: {decks}." + (f" Also: {', '.join(lying)}." if lying else ""),
+            f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
             *([f"You also need: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
             "Print at 100% (actual size), without fitting to the page.",
         ]

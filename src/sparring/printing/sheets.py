@@ -1,4 +1,4 @@
-"""Where things lie on sheets of paper, in millimetres from the upper left corner: cards from both sides, their cuts."""
+"""Lay out sheets: positions in mm from the upper left corner, both sides of cards, and crop marks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,14 +8,14 @@ from sparring.engine.errors import CannotPrint
 
 from .paper_sizes import MARGIN, SAFE, PaperSize, PrintOptions
 
-#: How far cuts stay away from the cards, so that no line is left on one that is cut a little beside it.
+#: The distance between crop marks and cards, so that no mark remains on a card cut slightly off.
 OFF = 0.6
-#: How far they reach out beyond the bleed of the outermost cards.
+#: How far crop marks extend beyond the bleed of the outermost cards.
 MARK = 2.5
 
 
 class SheetSpot(NamedTuple):
-    """Where something lies: its upper left corner and its size."""
+    """A rectangle: its upper left corner and its size."""
 
     x: float
     y: float
@@ -23,30 +23,30 @@ class SheetSpot(NamedTuple):
     height: float
 
     def grown(self, by: float) -> "SheetSpot":
-        """The same with so much more on every side."""
+        """Return the rectangle extended by `by` on every side."""
         return SheetSpot(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
 
 class PrintedPiece(NamedTuple):
-    """A drawing in its place: an SVG, turned upside down or not; or, with `svg` empty, a field of one colour."""
+    """A placed SVG, upside down if `turned`; or a rectangle of one colour if `svg` is empty."""
 
     spot: SheetSpot
     svg: str
     turned: bool = False
     colour: str = ""
-    #: Only what lies within is printed of it; None for all.
+    #: Clip it to this rectangle; None for no clipping.
     within: SheetSpot | None = None
 
 
 class CutLine(NamedTuple):
-    """A thin line: to cut at, or dashed, to fold at."""
+    """A thin line to cut at or, if dashed, to fold at."""
 
     ends: tuple[float, float, float, float]
     dashed: bool = False
 
 
 class SheetText(NamedTuple):
-    """A short text in a place of its own."""
+    """A short text; its size is in points."""
 
     x: float
     y: float
@@ -56,7 +56,7 @@ class SheetText(NamedTuple):
 
 @dataclass
 class PaperSheet:
-    """A side of a sheet."""
+    """One side of a sheet with everything on it."""
 
     size: PaperSize
     things: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
@@ -64,7 +64,7 @@ class PaperSheet:
 
 @dataclass(frozen=True)
 class SheetSide:
-    """What is on one side of a card: its drawing, and the colour that goes on over its cut."""
+    """One side of a card: its drawing, and the colour of its bleed."""
 
     svg: str
     ground: str
@@ -72,7 +72,7 @@ class SheetSide:
 
 @dataclass(frozen=True)
 class TwoSided:
-    """A card to print."""
+    """A card to print, with both sides."""
 
     face: SheetSide
     back: SheetSide
@@ -80,20 +80,20 @@ class TwoSided:
 
 @dataclass(frozen=True)
 class SheetGrid:
-    """Places for cards on a page."""
+    """A grid of cards on a page."""
 
     page: PaperSize
     card: PaperSize
     bleed: float
     columns: int
     rows: int
-    #: Where the grid lies; all of the page if nothing is said.
+    #: The grid's upper left corner.
     left: float
     top: float
 
     @property
     def spots(self) -> list[SheetSpot]:
-        """The cards row by row, as they are cut."""
+        """The cards' cut rectangles, row by row."""
         across, down = self.card.width + 2 * self.bleed, self.card.height + 2 * self.bleed
         return [
             SheetSpot(self.left + self.bleed + across * column, self.top + self.bleed + down * row, *self.card)
@@ -102,7 +102,7 @@ class SheetGrid:
 
 
 def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> SheetGrid:
-    """As many cards as fit into an area in the upper left of a page, in the middle of that area."""
+    """Return a grid of as many cards as fit, centred in an area at the upper left of a page."""
     across, down = card.width + 2 * bleed, card.height + 2 * bleed
     columns, rows = int((area.width - 2 * MARGIN) // across), int((area.height - 2 * MARGIN) // down)
     left, top = (area.width - columns * across) / 2, (area.height - rows * down) / 2
@@ -110,7 +110,11 @@ def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> She
 
 
 def card_sheets(cards: Sequence[TwoSided], wishes: PrintOptions) -> list[PaperSheet]:
-    """The sides to print, each face sheet followed by its back sheet; folded, both on one side of the paper."""
+    """Return the sheets of cards: each front followed by its back, or both on one side if they are folded.
+
+    Raises:
+        CannotPrint: The card is larger than the paper.
+    """
     places = _best_grid(wishes)
     many = len(places.spots)
     sheets: list[PaperSheet] = []
@@ -133,12 +137,12 @@ def card_sheets(cards: Sequence[TwoSided], wishes: PrintOptions) -> list[PaperSh
 
 
 def _best_grid(wishes: PrintOptions) -> SheetGrid:
-    """Upright or on its side, whichever holds more; a sheet that is folded lies on its side and holds half."""
-    upright, lying = wishes.sheet, wishes.sheet.turned
+    """Return the grid of the orientation that holds more cards; folded sheets are landscape, half for faces."""
+    portrait, landscape = wishes.sheet, wishes.sheet.turned
     if wishes.duplex == "fold":
-        found = [grid(lying, PaperSize(lying.width / 2, lying.height), wishes.card, wishes.bleed)]
+        found = [grid(landscape, PaperSize(landscape.width / 2, landscape.height), wishes.card, wishes.bleed)]
     else:
-        found = [grid(page, page, wishes.card, wishes.bleed) for page in (upright, lying)]
+        found = [grid(page, page, wishes.card, wishes.bleed) for page in (portrait, landscape)]
     best = max(found, key=lambda one: one.columns * one.rows)
     if not best.columns * best.rows:
         size = f"{wishes.card.width:g} x {wishes.card.height:g} mm"
@@ -147,7 +151,7 @@ def _best_grid(wishes: PrintOptions) -> SheetGrid:
 
 
 def _behind(spot: SheetSpot, page: PaperSize, duplex: str) -> tuple[SheetSpot, bool]:
-    """Where the back of a card lies, as the sheet is turned over or folded; and whether upside down."""
+    """Return where a card's back must be so that it lands behind its face, and whether it is upside down."""
     beside = SheetSpot(page.width - spot.x - spot.width, *spot[1:])
     below = SheetSpot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
     upright = page.height > page.width
@@ -157,7 +161,7 @@ def _behind(spot: SheetSpot, page: PaperSize, duplex: str) -> tuple[SheetSpot, b
 
 
 def _side(cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid, wishes: PrintOptions) -> PaperSheet:
-    """One side: first what goes over the cuts, then the cards, then the lines to cut at."""
+    """Return one side of a sheet: bleeds, then cards, then crop marks and guides."""
     sheet = PaperSheet(places.page)
     sheet.things += [PrintedPiece(spot.grown(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
     sheet.things += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
@@ -174,7 +178,7 @@ def _side(cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid,
 
 
 def _cuts(spots: Sequence[SheetSpot], bleed: float) -> Iterator[CutLine]:
-    """Crop marks: the edges of all cards drawn on, wherever no card lies, a little beyond the outermost ones."""
+    """Yield crop marks: extensions of all card edges wherever there is no card."""
     columns = sorted({(spot.x, spot.x + spot.width) for spot in spots})
     rows = sorted({(spot.y, spot.y + spot.height) for spot in spots})
     reach = bleed + MARK
@@ -185,7 +189,7 @@ def _cuts(spots: Sequence[SheetSpot], bleed: float) -> Iterator[CutLine]:
 
 
 def _gaps(spans: Sequence[tuple[float, float]], reach: float) -> Iterator[tuple[float, float]]:
-    """What lies before, between and after some stretches."""
+    """Yield the gaps before, between and after intervals, shortened by OFF at each end."""
     ends = [spans[0][0] - reach - OFF, *(end for span in spans for end in span), spans[-1][1] + reach + OFF]
     for begin, end in zip(ends[::2], ends[1::2], strict=True):
         if end - begin > 2 * OFF:

@@ -1,4 +1,4 @@
-"""Sheets become files: one typst document of everything in its place, set with fonts that come along."""
+"""Typeset sheets with Typst and bundled fonts."""
 
 from collections.abc import Sequence
 from importlib.resources import as_file, files
@@ -11,47 +11,51 @@ from .paper_sizes import PaperSize
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
 from .styles import SANS
 
-#: What has to be installed, and how.
+#: The packages that printing needs, and how to install them.
 NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
 HOW = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
 
-#: What can be made of a document.
+#: The output formats.
 Form = Literal["pdf", "svg", "png"]
 
-#: How thick the lines are that one cuts and folds at.
+#: Width of cutting and folding lines, in mm.
 THIN = 0.12
 
 
 def check_installed() -> None:
-    """CannotPrint if the extra is missing."""
+    """Check that the packages for printing are installed.
+
+    Raises:
+        CannotPrint: Some are missing.
+    """
     if any(find_spec(name) is None for name in NEEDED):
         raise CannotPrint(HOW)
 
 
 def quoted(text: str) -> str:
-    """A text as a string of typst."""
+    """Return text as a Typst string literal."""
     plain = "".join(sign for sign in text if sign >= " " or sign == "\n")
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 class DrawnSheet:
-    """The drawings of a document, each written once, however often it is printed."""
+    """The drawings of a document, each defined once however often it is used."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
 
     def name(self, svg: str) -> str:
-        """What a drawing is called in the document."""
+        """Return a drawing's variable name in the document."""
         return self.names.setdefault(svg, f"d{len(self.names)}")
 
     @property
     def source(self) -> str:
-        """The drawings, to stand before what refers to them."""
+        """The definitions of all drawings, which must precede their use."""
         return "\n".join(f"#let {name} = bytes({quoted(svg)})" for svg, name in self.names.items())
 
 
 def document(sheets: Sequence[PaperSheet]) -> str:
-    """The sheets as a typst document."""
+    """Return sheets as a Typst document."""
     drawn = DrawnSheet()
     pages = [_page(sheet, drawn) for sheet in sheets]
     head = f'#set page(margin: 0pt)\n#set text(font: "{SANS}")\n'
@@ -88,7 +92,7 @@ def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
 
 
 def image(name: str, size: PaperSize) -> str:
-    """A drawing of a document in its size."""
+    """Return the Typst call that shows a drawing at a size."""
     return (
         f'image({name}, format: "svg", width: {_mm(size.width)}, height: {_mm(size.height)}, fit: "stretch")'
     )  # fmt: skip
@@ -99,7 +103,11 @@ def _mm(length: float) -> str:
 
 
 def pressed(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
-    """A document as a PDF (one), or its pages as SVG or PNG: the same bytes for the same document."""
+    """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
+
+    Raises:
+        CannotPrint: Typst rejects the document.
+    """
     import typst
 
     with as_file(files("font_roboto") / "files") as fonts:

@@ -1,4 +1,4 @@
-"""Pictures that people make for their cards: the shapes and inks, strokes as SVG, and where they stand on a card."""
+"""Custom card pictures: shapes and inks, strokes as SVG, and placement on cards."""
 
 from .generator import made_picture
 from .placement import by_address, file_of, in_place, inline, own_picture

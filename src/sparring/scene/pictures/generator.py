@@ -1,4 +1,4 @@
-"""A picture when nobody wants to draw: put together from the shapes by a name and a seed, always the same for both."""
+"""Generate card pictures: a random figure of shapes, determined by a name and a seed."""
 
 import hashlib
 import random
@@ -7,7 +7,7 @@ from sparring.engine.formats.card_pictures import ShapeStroke, Sketch, Stroke
 
 from .shapes import BLUE, BROWN, GREEN, GREY, INK, NUMBER, ORANGE, PAPER, RED, SKIN, TEAL, VIOLET, YELLOW
 
-#: What stands behind, what a body is, what is worn, what is held.
+#: Choices for the background, the body, what it wears, the sides of its head, and what it holds.
 BEHIND = (("moon", YELLOW), ("circle", YELLOW), ("burst", ORANGE), ("cloud", PAPER), ("tree", GREEN), ("tower", GREY))
 BODIES = ("egg", "drop", "coat", "shield", "dome", "square", "gem")
 WORN = (("pointed hat", 330, -205), ("crown", 250, -165), ("helmet", 350, -30), ("hair", 350, -40))
@@ -18,9 +18,9 @@ FACES = (SKIN, PAPER, GREEN, GREY, YELLOW)
 
 
 def made_picture(name: str, seed: int) -> Sketch:
-    """A figure of shapes."""
-    told = hashlib.blake2b(f"{seed} {name.strip().casefold()}".encode(), digest_size=8).digest()
-    dice = random.Random(int.from_bytes(told, "little"))
+    """Return a random figure; the same name and seed give the same one."""
+    digest = hashlib.blake2b(f"{seed} {name.strip().casefold()}".encode(), digest_size=8).digest()
+    dice = random.Random(int.from_bytes(digest, "little"))
     coat, face = dice.choice(COATS), dice.choice(FACES)
     behind, tone = dice.choice(BEHIND)
     head = dice.randint(330, 400)
@@ -50,5 +50,5 @@ def _shape(word: str, ink: int, x: int, y: int, size: int, *, turn: int = 0, mir
 
 
 def _both(word: str, ink: int, apart: int, y: int, size: int) -> list[Stroke]:
-    """The same on both sides."""
+    """Place a shape on both sides, mirrored."""
     return [_shape(word, ink, 500 + apart, y, size), _shape(word, ink, 500 - apart, y, size, mirrored=1)]

@@ -1,7 +1,7 @@
-"""Pictures of people's own on the cards of a game.
+"""Place custom pictures on cards.
 
-A game says of a card only which picture is its own. In what is drawn of it the picture stands as a reference to its
-name; whoever sends the drawing somewhere puts in its place where the picture is to be had, or the picture itself.
+A game only says which custom picture a card has, and its drawing refers to the picture by name. Before a drawing is
+sent, the reference is replaced by the picture's address or the picture itself.
 """
 
 import re
@@ -15,20 +15,20 @@ from sparring.scene.model import Picture
 
 from .strokes import sketch_svg
 
-#: Where a picture stands; nobody else can write this, because quotes of texts are escaped.
+#: A reference to a picture. User text can't contain one, because its quotes are escaped.
 _PLACE = re.compile(r'<image href="picture:([0-9a-f]{32})" width="100" height="100"></image>')
 
 
 @lru_cache(maxsize=512)
 def own_picture(text: str) -> Picture | None:
-    """The picture of a card whose content says `text`; None if it has none of its own."""
+    """Return a reference to the picture that content describes by `text`; None if that is empty."""
     name = name_of(text)
     mark = f'<image href="picture:{name}" width="100" height="100"></image>'
     return Picture(f"own {name}", mark) if text else None
 
 
 def by_address(drawing: Markup, address: Callable[[str], str]) -> Markup:
-    """A drawing in which every picture is to be had at the address of its name."""
+    """Replace references by links; `address` maps a picture's name to its URL."""
     if "picture:" not in drawing:
         return drawing
     return Markup(_PLACE.sub(
@@ -37,12 +37,12 @@ def by_address(drawing: Markup, address: Callable[[str], str]) -> Markup:
 
 
 def in_place(drawing: str, pictures: Mapping[str, str]) -> str:
-    """A drawing in which every picture stands itself, for paper; `pictures` are texts by their names."""
+    """Replace references by the pictures themselves, for print; `pictures` maps names to texts."""
     return _PLACE.sub(lambda found: inline(pictures[found[1]]) if found[1] in pictures else "", drawing)
 
 
 def inline(text: str) -> Markup:
-    """A picture as a part of a larger drawing, 100 x 100."""
+    """Return a picture for embedding in a drawing, 100 x 100."""
     picture = read_picture(text)
     if isinstance(picture, Sketch):
         return sketch_svg(picture, width=100, height=100)
@@ -51,7 +51,7 @@ def inline(text: str) -> Markup:
 
 
 def file_of(text: str) -> tuple[str, bytes]:
-    """A picture as a file of its own: what it is, and its bytes."""
+    """Return a picture as a file: its media type and bytes."""
     picture = read_picture(text)
     if isinstance(picture, Photo):
         return "image/webp", picture.data

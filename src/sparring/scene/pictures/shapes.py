@@ -1,13 +1,13 @@
-"""The shapes that the pictures on cards are made of, 100 x 100, and the inks they are drawn in.
+"""The shapes (100 x 100) and inks of card pictures.
 
-Drawings that people keep name both by their numbers: new ones go to the end, and none is ever taken away.
+Stored drawings refer to both by number, so add new ones at the end and never remove any.
 """
 
 from typing import NamedTuple
 
 
 class ShapeInk(NamedTuple):
-    """A colour of the cards: a word, and what `cards.css` has for it."""
+    """A colour: its name, and its value in `cards.css`."""
 
     word: str
     hex: str
@@ -24,7 +24,7 @@ INK, PAPER, RED, GREEN, BLUE, YELLOW, BROWN, SKIN, GREY, VIOLET, TEAL, ORANGE = 
 
 
 class Outline(NamedTuple):
-    """A shape: a word for it and its path; lines only, or filled."""
+    """A shape: its name and path; drawn as lines only or filled."""
 
     word: str
     path: str
@@ -83,5 +83,5 @@ NUMBER = {shape.word: number for number, shape in enumerate(SHAPES)}
 
 
 def path(word: str) -> str:
-    """The outline of a shape, for those who draw with it themselves."""
+    """Return the SVG path of a shape."""
     return SHAPES[NUMBER[word]].path
