@@ -67,7 +67,7 @@ def test_variants_are_listed_with_what_they_change() -> None:
 def test_play_uses_the_recommended_preset_unless_another_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "sparring.cli.play.at_the_keyboard",
+        "sparring.cli.play.play_in_terminal",
         lambda game, seats, options, content, seed, every_choice: played.append(options),
     )
     run("play", "five-circles", "--terminal")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_commands import refused, run
-from sparring.cli.new_game import GameNames, named
+from sparring.cli.new_game import GameNames, derive_names
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_games_names_are_derived_from_its_title(title: str, names: GameNames) -> None:
-    assert named(title) == names
+    assert derive_names(title) == names
 
 
 @pytest.mark.parametrize(

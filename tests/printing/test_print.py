@@ -36,9 +36,9 @@ REGISTER = 0.1
 WIDTH, HEIGHT = 63.0, 88.0
 
 
-def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **wishes: object) -> PrintJob:
+def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **print_options: object) -> PrintJob:
     box = game.box(game.preset(preset or game.recommended))
-    return PrintJob(box, game.seats[0], PrintOptions(**wishes), only or PARTS)  # type: ignore[arg-type]
+    return PrintJob(box, game.seats[0], PrintOptions(**print_options), only or PARTS)  # type: ignore[arg-type]
 
 
 @cache
@@ -144,7 +144,7 @@ def test_a_game_prints_with_its_booklet() -> None:
 
 def test_rulings_say_what_the_options_chosen_need() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
-    told = Booklet(made.box, made.drawings, made.wishes, ()).source()
+    told = Booklet(made.box, made.drawings, made.print_options, ()).source()
     assert re.search(r'#"R23"\], \[.*#strong\[In this game: #"First combat: in turn 2\."\]', told)
     assert re.search(r'#"R6"\], \[.*#strong\[In this game: #"Life: 14\."\]', told)
     assert not re.search(r'#"R21"\], \[[^\n]{0,200}In this game:[^\n]{0,40}Attacking', told)
@@ -162,7 +162,9 @@ def test_the_rows_of_a_table_lie_on_one_page_and_their_words_are_whole() -> None
     five = job(games()["five-circles"], "rules")
     pages = [
         page.extract_text()
-        for page in PdfReader(io.BytesIO(Booklet(five.box, Drawings(five.box.game), five.wishes, ()).pages())).pages
+        for page in PdfReader(
+            io.BytesIO(Booklet(five.box, Drawings(five.box.game), five.print_options, ()).pages())
+        ).pages
     ]
     heal = next(page for page in pages if "Heal 1" in page)
     assert "after" in heal.partition("Heal 1")[2].partition("Heal 2")[0]
@@ -320,7 +322,7 @@ def test_names_that_mean_something_elsewhere_are_only_names() -> None:
             assert word in text
 
 
-def drawn(**wishes: object) -> PrintJob:
+def drawn(**print_options: object) -> PrintJob:
     """Make Your Moves of which one card has a drawing, another an image."""
     made = games()["make-your-moves"]
     data = read_toml(made.content_text, "own")
@@ -329,7 +331,7 @@ def drawn(**wishes: object) -> PrintJob:
     ).text
     data["cards"][1]["picture"] = photo()
     box = made.box({}, made.kit.read_content(data, "own"))
-    return PrintJob(box, made.seats[0], PrintOptions(**wishes), ("cards",))  # type: ignore[arg-type]
+    return PrintJob(box, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
 
 
 def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_are() -> None:

@@ -24,7 +24,7 @@ def test_nine_cards_fit_on_a_sheet_within_the_printers_margins(paper: str) -> No
     faces, backs, more, behind = card_sheets(cards(10), PrintOptions(paper=paper))
     assert (len(lying(faces)), len(lying(backs)), len(lying(more)), len(lying(behind))) == (9, 9, 1, 1)
     page = PAPERS[paper]
-    for spot in (thing.spot.grown(1.5) for thing in lying(faces).values()):
+    for spot in (thing.spot.extended(1.5) for thing in lying(faces).values()):
         assert spot.x >= MARGIN
         assert spot.x + spot.width <= page.width - MARGIN
         assert spot.y >= MARGIN
@@ -77,7 +77,7 @@ def test_the_colour_of_a_card_goes_on_over_its_cut() -> None:
     sheet = card_sheets(cards(1), PrintOptions(bleed=2))[0]
     ground = next(thing for thing in sheet.things if isinstance(thing, PrintedPiece) and not thing.svg)
     face = lying(sheet)["face 0"].spot
-    assert ground.spot == face.grown(2)
+    assert ground.spot == face.extended(2)
 
 
 @pytest.mark.parametrize(

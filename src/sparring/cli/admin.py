@@ -95,7 +95,7 @@ def close(
     table: TableId,
     why: Annotated[str, typer.Option(help="Give this reason at the table and in its record.")] = "",
 ) -> None:
-    """End a table's match without a winner. Players see this within a few seconds."""
+    """End a table's match without a winner. Players are told within a few seconds."""
     from sparring.web.storage import NoticeStore
     from sparring.web.tables.operator_close import close as close_table
     from sparring.web.tables.registry import TableRegistry
@@ -118,17 +118,19 @@ def prune(
         typer.Option(
             min=1,
             metavar="DAYS",
-            help="Delete tables without players or choices after this long (default: the setting keep_unused).",
+            help="Delete tables without players or choices after this many days (default: the setting keep_unused).",
         ),
     ] = None,
     older: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="DAYS", help="Delete all other tables after this long (default: the setting keep_days)."
+            min=1,
+            metavar="DAYS",
+            help="Delete all other tables after this many days (default: the setting keep_days).",
         ),
     ] = None,
 ) -> None:
-    """Delete inactive tables."""
+    """Delete tables that have been inactive for some days."""
 
     async def expire(settings: "Settings", store: "Database") -> int:
         now, gone = time.time(), 0
@@ -143,7 +145,7 @@ def prune(
 
 @app.command("fill-history")
 def fill_history() -> None:
-    """Add matches from before match histories existed to players' histories. Ratings don't change."""
+    """Add matches that predate match histories to players' histories. Ratings don't change."""
     from sparring.web.tables.history_backfill import remember
     from sparring.web.tables.registry import TableRegistry
 
@@ -164,7 +166,7 @@ def fill_history() -> None:
 
 @app.command()
 def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="Write the backup to this new file.")]) -> None:
-    """Back up all server data to one file. It includes the keys that sign cookies, so keep it as safe as the keys."""
+    """Back up all server data to one file. It includes the keys that sign cookies, so keep it safe."""
     from sparring.web.storage.backup import back_up
 
     usual = server_settings()
@@ -195,10 +197,10 @@ def restore(
 @app.command("new-key")
 def new_key(
     forget: Annotated[
-        bool, typer.Option("--forget", help="Reject all older keys. Every guest loses their identity.")
+        bool, typer.Option("--forget", help="Reject all older keys; all guests lose their identity.")
     ] = False,
 ) -> None:
-    """Create a new key for signing cookies, used from the next start. Cookies with older keys are replaced."""
+    """Create a new key for signing cookies. The server uses it from its next start and renews older cookies."""
     from sparring.engine.folders import data_folder
     from sparring.web.settings import SECRET, rotate_secret
 
@@ -209,7 +211,7 @@ def new_key(
 
 @app.command("worker-key")
 def worker_key() -> None:
-    """Print the key for `sparring work`. Set it there as SPARRING_WORKER_KEY; it only gives access to jobs."""
+    """Print the key that `sparring work` needs as SPARRING_WORKER_KEY. It only gives access to jobs."""
     from sparring.web.cluster.worker_keys import worker_key as made
 
     out.print(made(server_settings().secret), markup=False, soft_wrap=True)

@@ -38,10 +38,10 @@ RecommendedPreset = Annotated[
 Content = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Use custom cards, boards or fighters from this file.")
 ]
-Workers = Annotated[int, typer.Option(min=1, help="Run in this many processes; the result stays the same.")]
+Workers = Annotated[int, typer.Option(min=1, help="Use this many worker processes; this doesn't change the result.")]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="tcp://HOST:8786", help="Run on a Dask cluster; the result stays the same."),
+    typer.Option(metavar="tcp://HOST:8786", help="Run on this Dask cluster; this doesn't change the result."),
 ]
 SettingsFile = Annotated[
     Path | None,
@@ -90,7 +90,7 @@ def write_json(value: Any) -> None:
 
 
 def use_settings(file: SettingsFile = None) -> None:
-    """Manage a server, even while it runs. Its settings name the database (see `sparring admin settings`)."""
+    """Manage a server, even while it runs. Commands use the database from its settings."""
     settings_file.set(file)
 
 

@@ -21,7 +21,9 @@ def compare(
     game: Annotated[str | None, typer.Argument(help="The game's name (default: the one in the plan).")] = None,
     vary: Annotated[
         list[str] | None,
-        typer.Option(metavar="OPTION=A,B,C", help="Try these values of an option. Repeat it to try all combinations."),
+        typer.Option(
+            metavar="OPTION=A,B,C", help="Try these values of an option; repeat it to try all combinations of several."
+        ),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Try one value at a time instead of all combinations.")] = False,
     content: Annotated[
@@ -39,8 +41,12 @@ def compare(
             help="Instead of comparing, search for option values that meet the objectives in this file.",
         ),
     ] = None,
-    bots: Annotated[str | None, typer.Option(help="Bots, as for sparring simulate (default: random).")] = None,
-    seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: one per bot).")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="The bots that play (see `sparring simulate --help`; default: random).")
+    ] = None,
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+    ] = None,
     option: Options = None,
     preset: Preset = None,
     measure: Annotated[
@@ -55,7 +61,9 @@ def compare(
         typer.Option(help="Play until the 95% intervals are within ± this value; 0.01 is one percentage point."),
     ] = None,
     matches: Annotated[int | None, typer.Option(help="Play at most this many matches of each variant.")] = None,
-    at_most: Annotated[str | None, typer.Option(metavar="10m", help="Stop after this time.")] = None,
+    at_most: Annotated[
+        str | None, typer.Option(metavar="10m", help="Stop after this long, such as 90s, 10m or 2h.")
+    ] = None,
     skill: Annotated[
         bool, typer.Option("--skill", help="Also measure how much search bots gain by thinking ten times as long.")
     ] = False,

@@ -31,7 +31,9 @@ def games(as_json: AsJson = False) -> None:
 
 def rules(
     game: Annotated[str, typer.Argument(help="The game's name.")],
-    positions: Annotated[bool, typer.Option("--positions", help="Print the position format instead.")] = False,
+    positions: Annotated[
+        bool, typer.Option("--positions", help="Print the position format instead of the rules.")
+    ] = False,
 ) -> None:
     """Print a game's rules, rulings and variants."""
     from sparring.terminal import show_paper
@@ -41,9 +43,9 @@ def rules(
 
 def replay(
     record: Annotated[Path, typer.Argument(help="A saved match record.")],
-    to: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after the first N choices.")] = None,
+    to: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N choices.")] = None,
 ) -> None:
-    """Print a saved match choice by choice, including secret ones, and the final table."""
+    """Print a saved match choice by choice (secret ones too), and the final table."""
     from sparring.terminal_replay import show
 
     try:

@@ -29,13 +29,13 @@ def ban(
     days: Annotated[int | None, typer.Option(min=1, help="Ban for this many days (default: permanently).")] = None,
     why: Annotated[str, typer.Option(help="Show this reason to the banned person.")] = "",
 ) -> None:
-    """Ban a person or an address from the server, within a few seconds."""
+    """Ban a person or an address. The ban takes effect within a few seconds."""
     from sparring.web.security.bans import OFTEN, Ban
 
-    who = banned(person, address)
+    who = ban_key(person, address)
     if len(why) > LONGEST_REASON:
         raise BadOption(f"--why must have at most {LONGEST_REASON} characters, not {len(why)}.")
-    put(who, Ban(int(time.time()) + days * 86_400 if days else None, why))
+    store_ban(who, Ban(int(time.time()) + days * 86_400 if days else None, why))
     out.print(f"Banned: {who} (takes effect within {OFTEN:.0f} seconds).", markup=False)
 
 
@@ -44,15 +44,15 @@ def pardon(
     address: Annotated[str | None, typer.Option(metavar="IP", help="Lift the ban of this address instead.")] = None,
 ) -> None:
     """Lift a ban."""
-    who = banned(person, address)
+    who = ban_key(person, address)
     if who not in all_bans():
         raise BadOption(f"Not banned: {who}. `sparring admin bans` lists all bans.")
-    put(who, None)
+    store_ban(who, None)
     out.print(f"Ban lifted: {who}.", markup=False)
 
 
 def bans() -> None:
-    """List bans and the message that banned people see."""
+    """List all bans with the messages that banned people see."""
     known = all_bans()
     for who, ban in known.items():
         out.print(f"{who}: {ban}", markup=False)
@@ -60,7 +60,7 @@ def bans() -> None:
         out.print("No bans.")
 
 
-def banned(person: str | None, address: str | None) -> str:
+def ban_key(person: str | None, address: str | None) -> str:
     """Return the key of a person or an address in the ban list.
 
     Raises:
@@ -81,7 +81,7 @@ def banned(person: str | None, address: str | None) -> str:
     return key(person or "", network(address or ""))
 
 
-def put(who: str, ban: "Ban | None") -> None:
+def store_ban(who: str, ban: "Ban | None") -> None:
     """Store a ban, or delete it if `ban` is None."""
     from sparring.web.storage import BanStore
 

@@ -47,7 +47,7 @@ def new(
     title: Annotated[str, typer.Argument(metavar="NAME", help="The game's title, such as \"Liar's Dice\".")],
 ) -> None:
     """Create a custom game: a small, complete package in a new folder, ready to edit."""
-    names = named(title)
+    names = derive_names(title)
     folder = Path(names.name)
     if folder.exists():
         raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
@@ -83,7 +83,7 @@ def check(
     return 0
 
 
-def named(title: str) -> GameNames:
+def derive_names(title: str) -> GameNames:
     """Derive a game's names from a title; `my-game` and `my_game` become My Game.
 
     Raises:

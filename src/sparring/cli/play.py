@@ -25,7 +25,7 @@ def play(
         str | None,
         typer.Option(
             metavar="WHO,WHO,...",
-            help="Who plays each seat: me, open (a friend, in the browser) or a bot (see sparring simulate --help).",
+            help="Who takes each seat: me, open (a friend, in the browser) or a bot (see `sparring simulate --help`).",
         ),
     ] = None,
     option: Options = None,
@@ -47,26 +47,27 @@ def play(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Don't open a browser.")] = False,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="Accept requests for this host name too (repeatable)."),
+        typer.Option(metavar="HOST", help="Also accept requests for this host name (repeatable)."),
     ] = None,
     database: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", help="Store tables in this database, such as postgresql+asyncpg://... (default: a file)."
+            metavar="URL",
+            help="Store tables in this database, such as postgresql+asyncpg://... (default: an SQLite file).",
         ),
     ] = None,
     processes: Annotated[
         str | None,
         typer.Option(
             metavar="N|auto",
-            help="Serve with this many processes (default: auto, one per core with PostgreSQL and one with SQLite).",
+            help="Run this many server processes (default: auto, one per core with PostgreSQL, one with SQLite).",
         ),
     ] = None,
     inside: Annotated[
         str | None,
         typer.Option(
             metavar="http://HOST:PORT",
-            help="Let servers on other machines that share the database reach this one at this address.",
+            help="The address at which servers on other machines with the same database reach this one.",
         ),
     ] = None,
     broker: Annotated[
@@ -85,7 +86,7 @@ def play(
                 "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
                 "--broker are for playing in the browser; leave them out with --terminal."
             )
-        at_the_keyboard(chosen, seats, options, content, seed, every_choice=every_choice)
+        play_in_terminal(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:
         raise BadOption("--every-choice needs --terminal; in the browser, this is a setting of the table.")
     else:
@@ -96,9 +97,9 @@ def play(
             "processes": int(processes) if processes and processes.isdecimal() else processes,
             "inside": inside and inside.rstrip("/"), "broker": broker,
         }  # fmt: skip
-        settled = {setting: value for setting, value in said.items() if value is not None}
-        in_the_browser(
-            chosen, seats, options, content, seed, settled, file=settings_file, names=name or [],
+        overrides = {setting: value for setting, value in said.items() if value is not None}
+        play_in_browser(
+            chosen, seats, options, content, seed, overrides, file=settings_file, names=name or [],
             browser=not no_browser, lan=lan,
         )  # fmt: skip
 
@@ -107,7 +108,7 @@ def learn(
     game: Annotated[str, typer.Argument(help="The game's name.")],
     step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
-    """Play a game's tutorial in this terminal. In the browser, each game has a link to its tutorial."""
+    """Play a game's tutorial in this terminal. In the browser, follow the game's tutorial link."""
     from sparring.terminal_tutorial import TerminalTutorial
     from sparring.tutorials import lesson_of
 
@@ -116,7 +117,7 @@ def learn(
     TerminalTutorial(chosen, lesson, out, step).play()
 
 
-def at_the_keyboard(
+def play_in_terminal(
     game: "Game", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
     every_choice: bool,
 ) -> None:  # fmt: skip
@@ -130,13 +131,13 @@ def at_the_keyboard(
     Terminal(match, sitters, out, every_choice=every_choice).play()
 
 
-def in_the_browser(
+def play_in_browser(
     game: "Game | None", seats: str | None, options: dict[str, Any], content: Path | None, seed: int | None,
-    settled: dict[str, Any], file: Path | None, names: Sequence[str], browser: bool, lan: bool,
+    overrides: dict[str, Any], file: Path | None, names: Sequence[str], browser: bool, lan: bool,
 ) -> None:  # fmt: skip
     """Start a server, with a first table if a game was named.
 
-    `settled` holds the settings that were given as options; they override the settings file.
+    `overrides` holds the settings that were given as options; they override the settings file.
     """
     from sparring.web.serve import FirstTable, serve
     from sparring.web.settings import Settings
@@ -146,8 +147,8 @@ def in_the_browser(
         if content is not None:
             game.read_content(content)
         toml = content.read_text(encoding="utf-8") if content else None
-        first = FirstTable(game=game.name, sitters=at_the_web(game, seats), options=options, toml=toml, seed=seed)
-    settings = Settings.usual(file=file, **settled)
+        first = FirstTable(game=game.name, sitters=web_players(game, seats), options=options, toml=toml, seed=seed)
+    settings = Settings.usual(file=file, **overrides)
     settings = replace(settings, names=(*settings.names, *names))
     if (processes := settings.process_count) > 1:
         from sparring.web.supervisor import serve_many
@@ -157,7 +158,7 @@ def in_the_browser(
         serve(settings, browser=browser, first=first, lan=lan)
 
 
-def at_the_web(game: "Game", seats: str | None) -> list[Any]:
+def web_players(game: "Game", seats: str | None) -> list[Any]:
     """Return the players of the first table. The user's browser takes the first open seat when it connects."""
     from sparring.bots import Bot
     from sparring.seat_specs import names, read_seats

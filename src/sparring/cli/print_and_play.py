@@ -27,7 +27,7 @@ def printed(
         ),
     ] = "pdf",
     to: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Write to this file, or to this folder for svg, png and tts.")
+        Path | None, typer.Option(metavar="PATH", help="Write to this file (pdf, csv) or folder (svg, png, tts).")
     ] = None,
     content: Content = None,
     option: Options = None,
@@ -41,10 +41,10 @@ def printed(
     ] = "usual",
     paper: Annotated[str, typer.Option(help="Paper size: a4 or letter.")] = "a4",
     duplex: Annotated[
-        str, typer.Option(help="How to put backs behind faces: long-edge, short-edge, fold, or none (faces only).")
+        str, typer.Option(help="How backs are printed behind faces: long-edge, short-edge, fold, or none (faces only).")
     ] = "long-edge",
     bleed: Annotated[float, typer.Option(metavar="MM", help="How far colour extends past the cutting line.")] = 1.5,
-    ink: Annotated[str, typer.Option(help="colour, or black (patterns and letters replace colours).")] = "colour",
+    ink: Annotated[str, typer.Option(help="Ink: colour, or black (patterns and letters replace colours).")] = "colour",
     place: Annotated[
         float | None,
         typer.Option(metavar="MM", help="Width of a board space (default: as wide as one sheet allows)."),
@@ -71,21 +71,21 @@ def printed(
     if only and form != "pdf":
         raise CannotPrint("--only is for PDFs; the other formats contain only cards.")
     chosen = find(game)
-    wishes = PrintOptions(
+    print_options = PrintOptions(
         paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides
     )
     box = chosen.box(settings(chosen, option, preset or chosen.recommended),
                      chosen.read_content(content) if content else None)  # fmt: skip
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
-    job = PrintJob(box, many, wishes, tuple(dict.fromkeys(only)) if only else PARTS)
+    job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)
     target = to or Path(FORMS[form].format(chosen.name))
     with aside.status(f"Printing {chosen.title} ..."):
-        files = made(job, form, target, base)
-    written(files)
+        files = output_files(job, form, target, base)
+    write_files(files)
     out.print(f"Printed {chosen.title}: {target}", markup=False)
 
 
-def made(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
+def output_files(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
     """Return the contents of the output files by path."""
     from sparring.printing.exports import pictures, table, tabletop
 
@@ -102,7 +102,7 @@ def made(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Pat
     return {target / name: file for name, file in named.items()}
 
 
-def written(files: dict[Path, bytes]) -> None:
+def write_files(files: dict[Path, bytes]) -> None:
     """Write files, and create their folders."""
     for path, content in files.items():
         try:

@@ -24,7 +24,9 @@ from .common import (
 def simulate(
     game: Annotated[str, typer.Argument(help="The game's name.")],
     matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")],
-    seats_count: Annotated[int | None, typer.Option(help="Number of seats (default: one per bot).")] = None,
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+    ] = None,
     bots: Annotated[
         str,
         typer.Option(
@@ -84,7 +86,7 @@ def bench(
     game: Annotated[str | None, typer.Argument(help="The game's name (default: all games).")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast games run on one core (median of five); without GAME, also the server's response times."""
+    """Measure how fast games run on one core (median of five); without a game, also server response times."""
     from sparring.lab.benchmarks.speed import machine, measure
     from sparring.lab.terminal_tables import bench_table, web_table
     from sparring.web import load

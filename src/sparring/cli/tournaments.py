@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 def tournament(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE.toml", help="A tournament file: bots, games and numbers of matches.")
+        Path,
+        typer.Argument(
+            metavar="FILE.toml", help="The tournament file, which lists bots, games and numbers of matches."
+        ),
     ],
     to: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Save results in this folder (default: named after the file).")
@@ -24,7 +27,7 @@ def tournament(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run a tournament of bots and rate them. To resume after an interruption, run the same command again."""
+    """Run a tournament of bots and rate them. If interrupted, run the same command again to resume."""
     from rich.progress import Progress
 
     from sparring.lab.executors.factory import hands

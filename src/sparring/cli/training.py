@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 def train(
     game: Annotated[str, typer.Argument(help="The game's name.")],
     seats_count: Annotated[int | None, typer.Option(help="Number of seats; each number has its own model.")] = None,
-    matches: Annotated[int, typer.Option(min=10, help="Number of matches in the last round.")] = 1000,
+    matches: Annotated[int, typer.Option(min=10, help="Number of matches in the last self-play round.")] = 1000,
     iterations: Annotated[int, typer.Option(min=1, help="Search iterations per choice in those matches.")] = 100,
     option: Options = None,
     preset: Preset = None,
     content: Content = None,
     seed: Annotated[int, typer.Option(min=0, help="Train from this seed; the same seed gives the same model.")] = 0,
     ahead: Annotated[
-        int, typer.Option(min=0, help="Let the search play on for this many choices before it evaluates.")
+        int, typer.Option(min=0, help="Evaluate a position only after this many further choices (rollout depth).")
     ] = 0,
     curiosity: Annotated[float, typer.Option(min=0.0, help="Exploration constant of the search.")] = 2.0,
     for_prior: Annotated[
         int | None,
-        typer.Option(min=0, help="Train the policy prior on this many further matches; 0 trains none."),
+        typer.Option(min=0, help="Train the policy prior on this many further matches; 0 skips it."),
     ] = None,
     only_prior: Annotated[
         bool,

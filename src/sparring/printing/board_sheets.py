@@ -15,17 +15,17 @@ EDGE, OVERLAP = 9.0, 10.0
 LEAST, MOST, TILED = 15.0, 32.0, 25.0
 
 
-def board_sheets(board: Board, drawings: Drawings, wishes: PrintOptions) -> tuple[list[PaperSheet], float]:
+def board_sheets(board: Board, drawings: Drawings, print_options: PrintOptions) -> tuple[list[PaperSheet], float]:
     """Return the sheets of a board, and the width of its spaces in mm."""
     svg, drawn = drawings.board(board)
     across = place(board)
-    pages = (wishes.sheet, wishes.sheet.turned)
+    pages = (print_options.sheet, print_options.sheet.turned)
     page = max(pages, key=lambda page: _fitting(drawn, page))
     most = _fitting(drawn, page)
-    scale = wishes.place / across if wishes.place else min(most, MOST / across)
-    if scale <= most and (wishes.place or scale * across >= LEAST):
+    scale = print_options.place / across if print_options.place else min(most, MOST / across)
+    if scale <= most and (print_options.place or scale * across >= LEAST):
         return [_whole(board, svg, PaperSize(drawn.width * scale, drawn.height * scale), page)], scale * across
-    scale = (wishes.place or TILED) / across
+    scale = (print_options.place or TILED) / across
     size = PaperSize(drawn.width * scale, drawn.height * scale)
     page = min(pages, key=lambda page: _many(size, page)[0] * _many(size, page)[1])
     return _tiles(board, svg, size, page), scale * across

@@ -13,7 +13,7 @@ from sparring.engine.options import Option
 
 from .drawings import Drawings
 from .paper_sizes import PaperSize, PrintOptions
-from .typesetting import DrawnSheet, pressed, quoted
+from .typesetting import DrawnSheet, compile_document, literal
 from .styles import SANS
 
 #: Chapters that only matter at a screen, and those that the booklet writes itself.
@@ -39,9 +39,9 @@ _READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(
 class Booklet:
     """The rules of a game with its options, on half-sheet pages."""
 
-    def __init__(self, box: Box, drawings: Drawings, wishes: PrintOptions, notes: Sequence[str]) -> None:
+    def __init__(self, box: Box, drawings: Drawings, print_options: PrintOptions, notes: Sequence[str]) -> None:
         self.box, self.game, self.drawings, self.notes = box, box.game, drawings, notes
-        sheet = wishes.sheet
+        sheet = print_options.sheet
         self.page = PaperSize(sheet.height / 2, sheet.width)
         self.drawn = DrawnSheet()
         text = self.game.paper("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
@@ -50,7 +50,7 @@ class Booklet:
 
     def pages(self) -> bytes:
         """Return the PDF in reading order."""
-        return pressed(self.source())[0]
+        return compile_document(self.source())[0]
 
     def source(self) -> str:
         """Return the Typst document."""
@@ -60,7 +60,7 @@ class Booklet:
     def _head(self) -> str:
         size = f"width: {self.page.width:.2f}mm, height: {self.page.height:.2f}mm"
         return "\n".join([
-            f'#set document(title: {quoted(f"{self.game.title}: rules")}, date: none)',
+            f'#set document(title: {literal(f"{self.game.title}: rules")}, date: none)',
             f'#set page({size}, margin: (x: 13mm, top: 13mm, bottom: 15mm), numbering: "1")',
             f'#set text(font: "{SANS}", size: 8.6pt, lang: "en", hyphenate: true)',
             "#set par(justify: true, leading: 0.55em, spacing: 0.8em)",
@@ -76,14 +76,14 @@ class Booklet:
         ])  # fmt: skip
 
     def _title(self) -> str:
-        notes = "".join(f"\n- #{quoted(note)}" for note in self.notes)
-        return f"#heading(level: 1, [#{quoted(self.game.title)}])\n{notes}"
+        notes = "".join(f"\n- #{literal(note)}" for note in self.notes)
+        return f"#heading(level: 1, [#{literal(self.game.title)}])\n{notes}"
 
     def _credit(self) -> str:
         credit = self.game.credit
         said = f"{credit.title}: {credit.author}; from {credit.source}. {credit.licence}."
         fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
-        return f"#v(1em)\n#text(size: 7pt)[#{quoted(f'{said} {fonts}')}]"
+        return f"#v(1em)\n#text(size: 7pt)[#{literal(f'{said} {fonts}')}]"
 
     # Chapters
 
@@ -121,7 +121,7 @@ class Booklet:
             case "table_open":
                 return _table(tokens)
             case "fence" | "code_block":
-                return f"#raw(block: true, {quoted(first.content.rstrip())})"
+                return f"#raw(block: true, {literal(first.content.rstrip())})"
         return "".join(self._block(tokens[begin : end + 1]) for begin, end in _spans(tokens[1:-1], 1))
 
     def _list(self, tokens: Sequence[Token]) -> str:
@@ -150,7 +150,7 @@ class Booklet:
 
     def _options(self) -> str:
         """Return the table of the chosen options with their rulings."""
-        rows = [f"[#{quoted(option.heading)}], [{self._value(option)}], [#{quoted(', '.join(_numbers(option)))}]"
+        rows = [f"[#{literal(option.heading)}], [{self._value(option)}], [#{literal(', '.join(_numbers(option)))}]"
                 for option in self.game.kit.OPTIONS]  # fmt: skip
         if not rows:
             return ""
@@ -160,7 +160,7 @@ class Booklet:
         )
 
     def _value(self, option: Option) -> str:
-        said = quoted(option.said(self.box.options[option.name]))
+        said = literal(option.said(self.box.options[option.name]))
         return f"#{said}" if self._by_the_letter(option) else f"#strong[#{said}]"
 
     def _by_the_letter(self, option: Option) -> bool:
@@ -179,11 +179,11 @@ class Booklet:
                     )
         rows = []
         for number, text in self.rulings.items():
-            instead = "".join(f" #strong[In this game: #{quoted(said)}]" for said in changed.get(number, ()))
-            rows.append(f"[#{quoted(number)}], [{text}{instead}]")
+            instead = "".join(f" #strong[In this game: #{literal(said)}]" for said in changed.get(number, ()))
+            rows.append(f"[#{literal(number)}], [{text}{instead}]")
         intro = "These rulings apply where the rules are silent or ambiguous."
         return (
-            f"#heading(level: 2, [Rulings])\n#{quoted(intro)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
+            f"#heading(level: 2, [Rulings])\n#{literal(intro)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
         )  # fmt: skip
 
 
@@ -246,14 +246,14 @@ def _table(tokens: Sequence[Token]) -> str:
 
 
 def _inline(token: Token) -> str:
-    """Return inline text as Typst, quoted so that no character has a meaning in Typst."""
+    """Return inline text as Typst, quoted so that no character has a meaning there."""
     written = []
     for child in token.children or ():
         match child.type:
             case "text":
-                written.append(f"#{quoted(child.content)}")
+                written.append(f"#{literal(child.content)}")
             case "code_inline":
-                written.append(f"#raw({quoted(child.content)})")
+                written.append(f"#raw({literal(child.content)})")
             case "softbreak":
                 written.append(" ")
             case "hardbreak":
@@ -267,7 +267,7 @@ def _inline(token: Token) -> str:
     return "".join(written)
 
 
-def imposed(pages: bytes) -> bytes:
+def impose(pages: bytes) -> bytes:
     """Impose the pages of a booklet, for printing on both sides (short edge), folding and stapling."""
     from pypdf import PageObject, PdfReader, PdfWriter, Transformation
 

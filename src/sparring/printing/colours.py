@@ -34,7 +34,7 @@ def read_ink(text: str) -> PrintInk | None:
     return PrintInk(red or 0.0, green or 0.0, blue or 0.0, found.alpha if found.alpha is not None else 1.0)
 
 
-def mixed(one: PrintInk, share: float, other: PrintInk) -> PrintInk:
+def mix(one: PrintInk, share: float, other: PrintInk) -> PrintInk:
     """Mix two colours in OKLab, with `share` (0 to 1) of the first."""
     parts = zip(_oklab(one), _oklab(other), strict=True)
     return _srgb([a * share + b * (1 - share) for a, b in parts], one.alpha * share + other.alpha * (1 - share))

@@ -25,12 +25,12 @@ class CounterPart(NamedTuple):
 
 
 def counter_sheets(
-    inventory: PaperInventory, drawings: Drawings, wishes: PrintOptions, place: float | None
+    inventory: PaperInventory, drawings: Drawings, print_options: PrintOptions, place: float | None
 ) -> list[PaperSheet]:
     """Return the sheets of all counters and scales; `place` is the width of a board space in mm."""
     across = place * FILLED if place else USUAL
     cut = [part for counter in inventory.counters for part in _counters(counter, drawings, across)]
-    return _flow([*cut, *(_scale(scale, drawings) for scale in inventory.scales)], wishes.sheet)
+    return _flow([*cut, *(_scale(scale, drawings) for scale in inventory.scales)], print_options.sheet)
 
 
 def _counters(counter: PaperCounter, drawings: Drawings, across: float) -> Iterator[CounterPart]:

@@ -17,7 +17,7 @@ from sparring.scene.patterns import DEFS
 from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
-from .greyscale import greyed
+from .greyscale import to_greyscale
 from .paper_sizes import PaperSize
 from .sheets import SheetSide
 from .styles import Styles
@@ -49,7 +49,7 @@ class Drawings:
 
     def __init__(self, game: Game, ink: str = "colour", pictures: Mapping[str, str] | None = None) -> None:
         self.game, self.black = game, ink == "black"
-        self.pictures = {name: greyed(text) if self.black else text for name, text in (pictures or {}).items()}
+        self.pictures = {name: to_greyscale(text) if self.black else text for name, text in (pictures or {}).items()}
         theme = game.folder / "theme.css"
         self.sheets = [styles(), theme.read_text(encoding="utf-8") if theme.exists() else "", sheet_of("paper")]
         if self.black:
@@ -61,7 +61,7 @@ class Drawings:
         """The parsed style sheets."""
         return Styles(self.sheets, grey=self.black)
 
-    def worked_out(self, inside: Markup, left: float, top: float, size: PaperSize) -> str:
+    def resolved_svg(self, inside: Markup, left: float, top: float, size: PaperSize) -> str:
         """Return a drawing as a complete SVG with resolved styles; its upper left corner is at `left`, `top`."""
         return self._styled(str(el(
             "svg", el("defs", DEFS), inside, xmlns="http://www.w3.org/2000/svg",
@@ -70,7 +70,7 @@ class Drawings:
         )))  # fmt: skip
 
     def _styled(self, svg: str) -> str:
-        return self.styles.worked_out(in_place(svg, self.pictures))
+        return self.styles.resolved_svg(in_place(svg, self.pictures))
 
     # Cards
 
@@ -89,7 +89,7 @@ class Drawings:
         if (what, card) not in self._kept:
             scale = min((card.width - 2 * CLEAR) / WIDTH, (card.height - 2 * CLEAR) / HEIGHT)
             left, top = (WIDTH - card.width / scale) / 2, (HEIGHT - card.height / scale) / 2
-            self._kept[what, card] = self.worked_out(
+            self._kept[what, card] = self.resolved_svg(
                 drawn, left, top, PaperSize(card.width / scale, card.height / scale)
             )
         svg = self._kept[what, card]
@@ -119,7 +119,7 @@ class Drawings:
             raise ValueError(board.title)
         left, top, width, height = map(float, found.groups())
         size = PaperSize(width + 2, height + 2)  # half of the edge's line width is outside
-        return self.worked_out(el("g", sized(drawn, width, height).replace(
+        return self.resolved_svg(el("g", sized(drawn, width, height).replace(
             "<svg ", Markup(f'<svg x="{left:g}" y="{top:g}" overflow="visible" '), 1), class_="board"),
             left - 1, top - 1, size), size  # fmt: skip
 
@@ -129,7 +129,7 @@ class Drawings:
         drawn = Markup(counter.picture.svg) if counter.picture else disc(token)
         turned = el("g", drawn, transform=f"scale({1 if counter.picture else 1.28})")
         inside = el("g", el("g", turned, class_=f"token s{counter.seat}"), class_="board")
-        return self.worked_out(inside, -REACH, -REACH, PaperSize(2 * REACH, 2 * REACH))
+        return self.resolved_svg(inside, -REACH, -REACH, PaperSize(2 * REACH, 2 * REACH))
 
     def scale(self, scale: CounterScale, columns: int) -> tuple[str, PaperSize]:
         """Draw a scale in rows of `columns` numbers, in its seat's colour; the start is framed; return its size too."""
@@ -137,7 +137,7 @@ class Drawings:
         rows = -(-(scale.top + 1) // many)
         places = join(self._place(scale, number, many) for number in range(scale.top + 1))
         size = PaperSize(many * STEP + 1, rows * STEP + 1)
-        return self.worked_out(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
+        return self.resolved_svg(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
 
     def _place(self, scale: CounterScale, number: int, many: int) -> Markup:
         x, y = number % many * STEP, number // many * STEP

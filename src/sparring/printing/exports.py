@@ -11,7 +11,7 @@ from sparring.scene import CardCopies, PaperDeck
 
 from .print_job import PrintJob
 from .paper_sizes import PaperSize
-from .typesetting import Form, document, pressed
+from .typesetting import Form, document, compile_document
 from .sheets import PrintedPiece, PaperSheet, SheetSide, SheetSpot, TwoSided
 
 #: Resolution of PNGs, in pixels per inch.
@@ -57,8 +57,8 @@ def _safe(cell: object) -> object:
 def pictures(job: PrintJob, form: Form) -> dict[str, bytes]:
     """Return one SVG or PNG per kind of card and per back, by file name; text is converted to shapes."""
     named = list(_named(job))
-    sheets = [_alone(side, job.wishes.card) for _, side in named]
-    made = pressed(document(sheets), form, PPI)
+    sheets = [_alone(side, job.print_options.card) for _, side in named]
+    made = compile_document(document(sheets), form, PPI)
     return {f"{name}.{form}": file for (name, _), file in zip(named, made, strict=True)}
 
 
@@ -91,7 +91,7 @@ def tabletop(job: PrintJob, base: str) -> dict[str, bytes]:
         kinds.setdefault(kind[0].title, []).append(kind)
     for place, (title, cards) in enumerate(kinds.items()):
         name = f"{_file_name(job.box.game.title)}-{place + 1}-{_file_name(title)}"
-        files[f"{name}-back.png"] = _image([cards[0][2].back], job.wishes.card, 1, 1)
+        files[f"{name}-back.png"] = _image([cards[0][2].back], job.print_options.card, 1, 1)
         images: dict[str, dict[str, object]] = {}
         lying: list[tuple[int, str, str]] = []
         for first in range(0, len(cards), ACROSS * DOWN - 1):
@@ -100,7 +100,7 @@ def tabletop(job: PrintJob, base: str) -> dict[str, bytes]:
             across = min(ACROSS, max(2, len(some) + 1))
             down = min(DOWN, max(2, -(-(len(some) + 1) // across)))
             face = f"{name}-{number}.png"
-            files[face] = _image([card.face for _, _, card in some], job.wishes.card, across, down)
+            files[face] = _image([card.face for _, _, card in some], job.print_options.card, across, down)
             images[str(number)] = {
                 "FaceURL": base + face, "BackURL": f"{base}{name}-back.png", "NumWidth": across, "NumHeight": down,
                 "BackIsHidden": True, "UniqueBack": False,
@@ -122,7 +122,7 @@ def _image(sides: Sequence[SheetSide], card: PaperSize, across: int, down: int) 
     for n, side in enumerate(sides):
         spot = SheetSpot(card.width * (n % across), card.height * (n // across), *card)
         sheet.things += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
-    return pressed(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
+    return compile_document(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
 
 
 def _save(title: str, objects: list[dict[str, object]]) -> dict[str, object]:

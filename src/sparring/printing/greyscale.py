@@ -5,7 +5,7 @@ import io
 from sparring.engine.formats.card_pictures import Photo, read_picture
 
 
-def greyed(text: str) -> str:
+def to_greyscale(text: str) -> str:
     """Return a photo in greyscale; sketches stay as they are, because `Styles` greys their strokes."""
     picture = read_picture(text)
     if not isinstance(picture, Photo):

@@ -10,12 +10,12 @@ from sparring.engine.formats.card_pictures import pictures_in
 from sparring.scene import CardCopies, PaperDeck, PaperInventory
 
 from .board_sheets import board_sheets
-from .booklet import Booklet, imposed
+from .booklet import Booklet, impose
 from .counters import counter_sheets
 from .drawings import Drawings
 from .components import inventory_of
 from .paper_sizes import PrintOptions
-from .typesetting import document, pressed
+from .typesetting import document, compile_document
 from .sheets import PaperSheet, TwoSided, card_sheets
 
 #: The parts of a PDF, in page order.
@@ -29,12 +29,12 @@ class PrintJob:
         CannotPrint: `only` names an unknown part.
     """
 
-    def __init__(self, box: Box, seats: int, wishes: PrintOptions, only: Sequence[str] = PARTS) -> None:
+    def __init__(self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS) -> None:
         for name in only:
             if name not in PARTS:
                 raise CannotPrint(f"The part to print must be one of {', '.join(PARTS)}, not {name}.")
-        self.box, self.seats, self.wishes, self.only = box, seats, wishes, tuple(only)
-        self.drawings = Drawings(box.game, wishes.ink, pictures_in(box.content))
+        self.box, self.seats, self.print_options, self.only = box, seats, print_options, tuple(only)
+        self.drawings = Drawings(box.game, print_options.ink, pictures_in(box.content))
 
     @cached_property
     def inventory(self) -> PaperInventory:
@@ -49,7 +49,7 @@ class PrintJob:
 
     def cards(self) -> Iterator[tuple[PaperDeck, CardCopies, TwoSided]]:
         """Yield every kind of card with its two sides."""
-        size = self.wishes.card
+        size = self.print_options.card
         for deck in self.decks:
             back = self.drawings.back(deck, size)
             for copies in deck.cards:
@@ -59,13 +59,13 @@ class PrintJob:
         """Yield the sheets of each requested part, except the rules."""
         if "cards" in self.only:
             yield "cards", card_sheets([card for _, copies, card in self.cards() for _ in range(copies.count)],
-                                       self.wishes)  # fmt: skip
-        made = [board_sheets(board, self.drawings, self.wishes) for board in self.inventory.boards]
+                                       self.print_options)  # fmt: skip
+        made = [board_sheets(board, self.drawings, self.print_options) for board in self.inventory.boards]
         if "boards" in self.only:
             yield "boards", [sheet for sheets, _ in made for sheet in sheets]
         if "counters" in self.only:
             place = min((across for _, across in made), default=None)
-            yield "counters", counter_sheets(self.inventory, self.drawings, self.wishes, place)
+            yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, place)
 
     def pdf(self) -> bytes:
         """Return one PDF: the sheets, then the imposed booklet.
@@ -76,9 +76,9 @@ class PrintJob:
         from pypdf import PdfReader, PdfWriter
 
         sheets = [(name, sheets) for name, sheets in self.sheets() if sheets]
-        files = [pressed(document([sheet for _, some in sheets for sheet in some]))[0]] if sheets else []
+        files = [compile_document(document([sheet for _, some in sheets for sheet in some]))[0]] if sheets else []
         if "rules" in self.only:
-            files.append(imposed(Booklet(self.box, self.drawings, self.wishes, self.notes()).pages()))
+            files.append(impose(Booklet(self.box, self.drawings, self.print_options, self.notes()).pages()))
         if not files:
             raise CannotPrint(f"{self.box.game.title} has no {' or '.join(self.only)} to print.")
         writer = PdfWriter()

@@ -22,7 +22,7 @@ class SheetSpot(NamedTuple):
     width: float
     height: float
 
-    def grown(self, by: float) -> "SheetSpot":
+    def extended(self, by: float) -> "SheetSpot":
         """Return the rectangle extended by `by` on every side."""
         return SheetSpot(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
@@ -109,24 +109,24 @@ def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> She
     return SheetGrid(page, card, bleed, columns, rows, left, top)
 
 
-def card_sheets(cards: Sequence[TwoSided], wishes: PrintOptions) -> list[PaperSheet]:
+def card_sheets(cards: Sequence[TwoSided], print_options: PrintOptions) -> list[PaperSheet]:
     """Return the sheets of cards: each front followed by its back, or both on one side if they are folded.
 
     Raises:
         CannotPrint: The card is larger than the paper.
     """
-    places = _best_grid(wishes)
+    places = _best_grid(print_options)
     many = len(places.spots)
     sheets: list[PaperSheet] = []
     for first in range(0, len(cards), many):
         some = list(zip(cards[first : first + many], places.spots, strict=False))
-        front = _side([(card.face, spot, False) for card, spot in some], places, wishes)
+        front = _side([(card.face, spot, False) for card, spot in some], places, print_options)
         sheets.append(front)
-        if wishes.duplex == "none":
+        if print_options.duplex == "none":
             continue
-        behind = [(card.back, *_behind(spot, places.page, wishes.duplex)) for card, spot in some]
-        back = _side(behind, places, wishes)
-        if wishes.duplex == "fold":
+        behind = [(card.back, *_behind(spot, places.page, print_options.duplex)) for card, spot in some]
+        back = _side(behind, places, print_options)
+        if print_options.duplex == "fold":
             front.things += back.things
             middle = places.page.width / 2
             front.things.append(CutLine((middle, 0, middle, places.page.height), dashed=True))
@@ -136,17 +136,21 @@ def card_sheets(cards: Sequence[TwoSided], wishes: PrintOptions) -> list[PaperSh
     return sheets
 
 
-def _best_grid(wishes: PrintOptions) -> SheetGrid:
+def _best_grid(print_options: PrintOptions) -> SheetGrid:
     """Return the grid of the orientation that holds more cards; folded sheets are landscape, half for faces."""
-    portrait, landscape = wishes.sheet, wishes.sheet.turned
-    if wishes.duplex == "fold":
-        found = [grid(landscape, PaperSize(landscape.width / 2, landscape.height), wishes.card, wishes.bleed)]
+    portrait, landscape = print_options.sheet, print_options.sheet.turned
+    if print_options.duplex == "fold":
+        found = [
+            grid(landscape, PaperSize(landscape.width / 2, landscape.height), print_options.card, print_options.bleed)
+        ]
     else:
-        found = [grid(page, page, wishes.card, wishes.bleed) for page in (portrait, landscape)]
+        found = [grid(page, page, print_options.card, print_options.bleed) for page in (portrait, landscape)]
     best = max(found, key=lambda one: one.columns * one.rows)
     if not best.columns * best.rows:
-        size = f"{wishes.card.width:g} x {wishes.card.height:g} mm"
-        raise CannotPrint(f"A card of {size} doesn't fit on {wishes.paper} paper; use smaller cards or less bleed.")
+        size = f"{print_options.card.width:g} x {print_options.card.height:g} mm"
+        raise CannotPrint(
+            f"A card of {size} doesn't fit on {print_options.paper} paper; use smaller cards or less bleed."
+        )
     return best
 
 
@@ -160,15 +164,17 @@ def _behind(spot: SheetSpot, page: PaperSize, duplex: str) -> tuple[SheetSpot, b
     return below, True
 
 
-def _side(cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid, wishes: PrintOptions) -> PaperSheet:
+def _side(
+    cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid, print_options: PrintOptions
+) -> PaperSheet:
     """Return one side of a sheet: bleeds, then cards, then crop marks and guides."""
     sheet = PaperSheet(places.page)
-    sheet.things += [PrintedPiece(spot.grown(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
+    sheet.things += [PrintedPiece(spot.extended(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
     sheet.things += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
     sheet.things += _cuts([spot for _, spot, _ in cards], places.bleed)
-    if wishes.guides:
+    if print_options.guides:
         for _, spot, _ in cards:
-            x, y, width, height = spot.grown(-SAFE)
+            x, y, width, height = spot.extended(-SAFE)
             sheet.things += [
                 CutLine(ends, dashed=True)
                 for ends in ((x, y, x + width, y), (x + width, y, x + width, y + height),

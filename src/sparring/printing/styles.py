@@ -13,7 +13,7 @@ from functools import lru_cache
 import cssselect2
 import tinycss2
 
-from .colours import PrintInk, mixed, read_ink
+from .colours import PrintInk, mix, read_ink
 
 #: The properties that apply to shapes: paints and others.
 PAINTS = ("fill", "stroke", "color")
@@ -59,7 +59,7 @@ class Styles:
                 if selector.pseudo_element is None:
                     self.matcher.add_selector(selector, declared)
 
-    def worked_out(self, drawing: str) -> str:
+    def resolved_svg(self, drawing: str) -> str:
         """Return a complete SVG with all styles written as attributes."""
         root = cssselect2.ElementWrapper.from_xml_root(ET.fromstring(drawing))
         self._style(root, {})
@@ -218,5 +218,5 @@ def _mixed(two: list[str]) -> str:
     share = float(shares[0][2]) / 100 if shares[0] else 1 - float(shares[1][2]) / 100 if shares[1] else 0.5
     if None in inks:
         return ""
-    ink: PrintInk = mixed(inks[0], share, inks[1])  # type: ignore[arg-type]
+    ink: PrintInk = mix(inks[0], share, inks[1])  # type: ignore[arg-type]
     return f"rgb({255 * ink.red:.1f} {255 * ink.green:.1f} {255 * ink.blue:.1f} / {ink.alpha:g})"

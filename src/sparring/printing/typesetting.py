@@ -32,7 +32,7 @@ def check_installed() -> None:
         raise CannotPrint(HOW)
 
 
-def quoted(text: str) -> str:
+def literal(text: str) -> str:
     """Return text as a Typst string literal."""
     plain = "".join(sign for sign in text if sign >= " " or sign == "\n")
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
@@ -51,7 +51,7 @@ class DrawnSheet:
     @property
     def source(self) -> str:
         """The definitions of all drawings, which must precede their use."""
-        return "\n".join(f"#let {name} = bytes({quoted(svg)})" for svg, name in self.names.items())
+        return "\n".join(f"#let {name} = bytes({literal(svg)})" for svg, name in self.names.items())
 
 
 def document(sheets: Sequence[PaperSheet]) -> str:
@@ -75,7 +75,7 @@ def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
             stroke = f"stroke: (paint: luma(90), thickness: {THIN}mm{dash})"
             return f"#place(line(start: {begin}, end: {end}, {stroke}))"
         case SheetText():
-            return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{quoted(thing.text)}])"
+            return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{literal(thing.text)}])"
     x, y, width, height = thing.spot
     if not thing.svg:
         inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{thing.colour}"))'
@@ -102,7 +102,7 @@ def _mm(length: float) -> str:
     return f"{length:.4f}mm"
 
 
-def pressed(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
+def compile_document(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
     """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
 
     Raises:
