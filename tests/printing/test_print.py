@@ -1,4 +1,4 @@
-"""What comes out: the PDF with a ruler laid to it, the pictures, the table, the decks for Tabletop Simulator."""
+"""Print output: measured PDFs, images, the CSV table and decks for Tabletop Simulator."""
 
 import base64
 import csv
@@ -31,7 +31,7 @@ from sparring.printing.exports import pictures, table, tabletop
 from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
 from sparring.printing.print_job import PARTS, PrintJob
 
-#: So much may fronts and backs differ, in mm.
+#: The greatest offset of fronts and backs, in mm.
 REGISTER = 0.1
 WIDTH, HEIGHT = 63.0, 88.0
 
@@ -43,12 +43,12 @@ def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **print_o
 
 @cache
 def five_circles() -> list[Page]:
-    """All cards of Five Circles in black ink, for turning at the long edge."""
+    """Print all cards of Five Circles in black ink, for long-edge duplex."""
     return read(job(games()["five-circles"], "cards", ink="black").pdf())
 
 
 def apart(page: Page, behind: Page, duplex: str) -> float:
-    """How far the cards of a page are from those behind it, at the worst corner, when the sheet is turned over."""
+    """Return the greatest distance in mm between a page's cards and their backs when the sheet is turned over."""
     backs = behind.clips(WIDTH, HEIGHT)
     worst = 0.0
     for face in page.clips(WIDTH, HEIGHT):
@@ -59,7 +59,7 @@ def apart(page: Page, behind: Page, duplex: str) -> float:
 
 
 def registered(pages: list[Page], duplex: str) -> int:
-    """How many cards there are, if each has its back behind it."""
+    """Check that each card has its back behind it, and return the number of cards."""
     printed = 0
     for page, behind in zip(pages[::2], pages[1::2], strict=True):
         faces, backs = page.clips(WIDTH, HEIGHT), behind.clips(WIDTH, HEIGHT)
@@ -87,7 +87,7 @@ def test_a_folded_sheet_registers_on_its_fold() -> None:
             assert any(abs(card.left + face.right - page.width) < REGISTER > abs(card.top - face.top) for card in cards)
 
 
-def test_cards_have_their_bleed_and_all_that_is_to_be_read_is_in_the_safe_area() -> None:
+def test_cards_have_their_bleed_and_all_text_is_in_the_safe_area() -> None:
     page = five_circles()[0]
     cards = page.clips(WIDTH, HEIGHT)
     grounds = {(round(shape.left, 1), round(shape.top, 1)) for shape in page.shapes
@@ -102,7 +102,7 @@ def test_cards_have_their_bleed_and_all_that_is_to_be_read_is_in_the_safe_area()
         )
 
 
-def test_what_goes_on_over_the_cut_is_the_paper_of_the_card() -> None:
+def test_the_bleed_has_the_colour_of_the_cards_paper() -> None:
     for game in games().values():
         for _, _, card in job(game).cards():
             assert (card.face.ground, card.back.ground) == ("#fbf6ea", "#fbf6ea")
@@ -142,7 +142,7 @@ def test_a_game_prints_with_its_booklet() -> None:
     assert "Rules and variants" in text
 
 
-def test_rulings_say_what_the_options_chosen_need() -> None:
+def test_rulings_show_the_chosen_options() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
     told = Booklet(made.box, made.drawings, made.print_options, ()).source()
     assert re.search(r'#"R23"\], \[.*#strong\[In this game: #"First combat: in turn 2\."\]', told)
@@ -151,14 +151,14 @@ def test_rulings_say_what_the_options_chosen_need() -> None:
     assert "sparring cards check" not in told
 
 
-def test_words_on_the_board_of_an_example_are_not_covered_by_their_outline() -> None:
+def test_labels_on_an_examples_board_are_not_covered_by_their_outline() -> None:
     game = games()["untitled-movement"]
     drawn = Drawings(game).scene(examples(game)[0].scene, ("middle",), 460)
     said = re.findall(r"<(?:\w+:)?text([^>]*)>(Your starts)<", drawn)
     assert ['stroke="none"' in how for how, _ in said] == [False, True]
 
 
-def test_the_rows_of_a_table_lie_on_one_page_and_their_words_are_whole() -> None:
+def test_table_rows_and_words_are_not_broken() -> None:
     five = job(games()["five-circles"], "rules")
     pages = [
         page.extract_text()
@@ -177,7 +177,7 @@ def test_the_pages_of_a_booklet_fold_into_their_order() -> None:
     assert saddle(6) == [(None, 0), (1, None), (5, 2), (3, 4)]
 
 
-def test_boards_fit_on_a_sheet_or_lie_on_several_that_overlap() -> None:
+def test_boards_fit_on_one_sheet_or_on_several_that_overlap() -> None:
     movement = games()["untitled-movement"]
     assert len(read(job(movement, "boards").pdf())) == 1
     tiles = read(job(movement, "boards", place=25.0).pdf())
@@ -192,7 +192,7 @@ def test_boards_fit_on_a_sheet_or_lie_on_several_that_overlap() -> None:
                      (pytest.approx(0, abs=0.05), far), (far, far)]  # fmt: skip
 
 
-def test_counters_and_figures_are_as_many_as_the_game_has() -> None:
+def test_all_counters_and_figures_are_printed() -> None:
     (page,) = read(job(games()["untitled-movement"], "counters").pdf())
     across = max(shape.size[0] for shape in page.shapes if shape.kind == "clip")
     assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn from both sides
@@ -217,7 +217,7 @@ def test_a_table_holds_no_formula() -> None:
     assert names[0] == "'=SUM(A0)"
 
 
-def test_every_kind_of_card_is_a_picture_of_its_own() -> None:
+def test_every_kind_of_card_is_an_image() -> None:
     files = pictures(job(HIGH_CARD), "svg")
     kinds = len(set(HIGH_CARD.content.values)) + 1
     assert len(files) == kinds + 2  # and two backs
@@ -285,7 +285,7 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: 
     assert refused(capsys, *words).startswith(said)
 
 
-def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     assert "Can't write" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
 
@@ -299,7 +299,7 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'sparring[print]'" in refused(capsys, "mace")
 
 
-def test_own_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = tmp_path / "own.toml"
     rows = ", ".join(f'{{ name = "Own {n}", colour = "Blue", power = 2 }}' for n in range(30))
     content.write_text(f"cards = [{rows}]", encoding="utf-8")

@@ -78,7 +78,7 @@ FINISH = LessonStep("Finish.", choose=("done",), instead="Finish it.", then=("Su
 READ = LessonStep("5 against 2.", point=("attack",), beat="compared")
 
 
-def test_an_accepted_choice_leads_on_and_the_others_choose_what_the_lesson_says() -> None:
+def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> None:
     taught = pupil(LAY, FINISH, READ)
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
@@ -88,7 +88,7 @@ def test_an_accepted_choice_leads_on_and_the_others_choose_what_the_lesson_says(
     assert [thing.title for thing in taught.pointed()] == ["Attack"]
 
 
-def test_a_legal_choice_that_the_lesson_does_not_want_changes_nothing_and_is_told_why() -> None:
+def test_a_legal_choice_that_is_not_accepted_is_refused_with_its_reason() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     before = taught.match.state.tobytes()
@@ -99,7 +99,7 @@ def test_a_legal_choice_that_the_lesson_does_not_want_changes_nothing_and_is_tol
     assert (taught.match.state.tobytes(), taught.place, taught.made) == (before, 1, ("121",))
 
 
-def test_of_several_choices_in_any_order_each_is_wanted_once() -> None:
+def test_several_choices_can_come_in_any_order() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     taught.choose("Elbow")
