@@ -73,7 +73,7 @@ def first_version(folder: Path, over: Match) -> None:
         laid_out(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
         laid_out(connection, "older", over, people, game_version=0)
         laid_out(connection, "going on", Match.deal(game(GAME).box({}), 2, 7), people)
-        laid_out(connection, "nobody", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
+        laid_out(connection, "bots only", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
     engine.dispose()
 
 

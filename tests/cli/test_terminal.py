@@ -226,7 +226,7 @@ def test_an_installed_bot_plays_to_the_end() -> None:
 
 @pytest.mark.usefixtures("planted")
 def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
-    """The example in plain Python, as it is told in its first lines."""
+    """Play the example bot in plain Python, as its first lines describe."""
     bot = Path(__file__).parents[2] / "examples" / "pipe_bot.py"
     match = Match.new("make-your-moves", seats=2, seed=2)
     told = Screen(match, f"pipe:{sys.executable} {bot},random").play()

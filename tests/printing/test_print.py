@@ -201,7 +201,7 @@ def test_all_counters_and_figures_are_printed() -> None:
 # For other uses
 
 
-def test_the_table_has_every_card_with_its_copies() -> None:
+def test_the_csv_table_has_every_card_with_its_copies() -> None:
     rows = list(csv.DictReader(io.StringIO(table(job(games()["world-of-fighters"])))))
     assert {row["name"]: row["copies"] for row in rows if row["deck"] == "Action cards"} == {
         "Punch": "10", "Kick": "10", "Grapple": "10", "Block": "6"
@@ -295,7 +295,7 @@ def test_without_the_extra_it_says_what_to_install(
 ) -> None:
     from sparring.printing import typesetting
 
-    monkeypatch.setattr(typesetting, "NEEDED", ("a_module_that_nobody_has",))
+    monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
     assert "pip install 'sparring[print]'" in refused(capsys, "mace")
 
 
@@ -311,7 +311,7 @@ def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_names_that_mean_something_elsewhere_are_only_names() -> None:
-    """Signs of SVG, of typst and of CSS in the names of somebody's cards are printed as they are written."""
+    """Characters that mean something in SVG, Typst or CSS print unchanged in card names."""
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
     data = {"cards": [{"name": name, "colour": "Blue", "power": 1} for name in names]}

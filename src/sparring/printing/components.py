@@ -86,7 +86,7 @@ class _FoundPieces:
 
     def _note(self, scene: PrintableScene) -> None:
         for thing in things(scene):
-            # Only face-up cards have keys of their own; one with a count stands for several.
+            # Only face-up cards have individual keys; one with a count stands for several.
             if isinstance(thing, Card) and thing.face and thing.key.startswith("card ") and thing.count == 1:
                 self.faces.setdefault(thing.key, thing.face)
             elif isinstance(thing, Token):
