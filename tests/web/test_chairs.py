@@ -46,11 +46,11 @@ def test_everybody_sees_who_has_sat_down_and_who_has_gone(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     with ben.people(table) as told:
         give(anna, table, 3, "search:level=gentle")
-        assert any("Bolt, a bot, sits down on seat 3." in next(told).decode() for _ in range(3))
+        assert any("Bolt, a bot, took seat 3." in next(told).decode() for _ in range(3))
     assert "Gentle bot" in ben.page(table)
     with ben.people(table) as told:
         give(anna, table, 3)
-        assert any("Bolt, a bot, has left seat 3, which is open now." in next(told).decode() for _ in range(3))
+        assert any("Bolt, a bot, left seat 3, which is now open." in next(told).decode() for _ in range(3))
     assert "Seat 3 is open." in ben.page(table)
 
 
@@ -140,12 +140,12 @@ def test_another_seat_that_changes_does_not_disturb_a_bot_that_thinks(open_house
 @pytest.mark.parametrize(
     ("who", "seat", "bot", "status", "sentence"),
     [
-        ("Ben", 3, "random", 403, "Only who opened this table"),
-        ("Ben", 4, "", 403, "Only who opened this table"),
-        ("", 3, "random", 403, "Only who opened this table"),
+        ("Ben", 3, "random", 403, "Only the host"),
+        ("Ben", 4, "", 403, "Only the host"),
+        ("", 3, "random", 403, "Only the host"),
         ("Anna", 2, "random", 403, "Seat 2 is taken"),
-        ("Anna", 2, "", 403, "No bot sits on seat 2"),
-        ("Anna", 3, "", 403, "No bot sits on seat 3"),
+        ("Anna", 2, "", 403, "Seat 2 has no bot"),
+        ("Anna", 3, "", 403, "Seat 3 has no bot"),
         ("Anna", 9, "random", 422, "There is no seat 9"),
         ("Anna", 3, "pipe:rm", 422, "There is no bot called pipe:rm"),
     ],

@@ -13,7 +13,7 @@ from sparring.web.tables.operator_close import close
 from sparring.web.tables.registry import TableRegistry
 from web.house import House, Opener
 
-SAID = "Whoever runs this server has closed the table: We <b>restart</b>."
+SAID = "The server&#39;s operator closed this table: We <b>restart</b>."
 
 
 def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:

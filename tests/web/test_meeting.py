@@ -304,7 +304,7 @@ def test_nobody_fills_the_list_of_tables_that_wait(open_house: Opener) -> None:
         return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
 
     first, _ = one_more(), one_more()
-    with pytest.raises(Exception, match="wait for people already"):
+    with pytest.raises(Exception, match="waiting for players"):
         one_more()
     house.run(house.tables.create(game("hush"), sitters, asking=eve))  # others may still be opened
     unattended(house, first)

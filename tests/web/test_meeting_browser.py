@@ -100,7 +100,7 @@ def test_a_hint_is_taken_without_leaving_the_page_and_the_pages_of_players_are_f
     page.get_by_role("button", name="Open the table").click()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint li").first).to_contain_text("to win")
-    expect(page.locator(".people")).to_contain_text("Anna has taken hints.")
+    expect(page.locator(".people")).to_contain_text("Anna uses hints.")
     check(page)
     page.reload()
     expect(page.locator(".hint li")).to_have_count(3)

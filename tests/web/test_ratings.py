@@ -81,7 +81,7 @@ def test_a_variant_goes_by_its_name_or_by_what_is_different_in_it() -> None:
     assert variant_of(hush.box()).id != variant_of(hush.box({"wins": "low"})).id
     own = variant_of(hush.box(), "a digest")
     assert own.id != variant_of(hush.box()).id
-    assert called(own) == "by the letter, with cards of somebody’s own"
+    assert called(own) == "by the letter, with custom cards"
 
 
 # Which matches count
@@ -200,8 +200,8 @@ def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House)
 
 @pytest.mark.parametrize(("who", "why"), [
     (("Anna", "Guest"), "needs an account to play rated"),
-    (("Anna", "Anna"), "not played by several people at one screen"),
-    (("random", "random"), "somebody plays; bots among themselves"),
+    (("Anna", "Anna"), "People who share a screen"),
+    (("random", "random"), "needs at least one person"),
     (("Anna", "random", "random"), "a bot of each kind has one seat"),
 ])  # fmt: skip
 def test_who_cannot_be_rated_is_told_why_in_a_sentence(house: House, who: tuple[str, ...], why: str) -> None:
@@ -260,10 +260,10 @@ def test_nothing_is_taken_back_in_a_rated_match_and_no_bot_gives_its_seat_away(h
     assert not anna.look(table)["may_take_back"]
     assert "Take back" not in anna.page(table)
     refused = anna.take_back(table)
-    assert (refused.status_code, "what is chosen stays" in refused.text) == (403, True)
+    assert (refused.status_code, "can't take back" in refused.text) == (403, True)
     house.run(house.tables.get(table)).host = "Anna"
     refused = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
-    assert (refused.status_code, "everybody keeps their seat" in refused.text) == (403, True)
+    assert (refused.status_code, "Seats can't change" in refused.text) == (403, True)
     assert "This match is rated" in anna.page(table)
 
 
@@ -284,7 +284,7 @@ def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House)
 def test_a_rated_match_is_not_dealt_so_that_it_begins_with_something(house: House) -> None:
     known(house, "Anna")
     sitters = [sitter("Anna"), sitter("random")]
-    with pytest.raises(NotRated, match="dealt by chance alone"):
+    with pytest.raises(NotRated, match="dealt at random"):
         house.run(house.tables.create(game("hush"), sitters, terms=RATED, begin_with=["x"]))
 
 

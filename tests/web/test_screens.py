@@ -55,7 +55,7 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
     ("changed", "sentence"),
     [
         ({"name2": " "}, "Please say who sits on seat 2 at this screen"),
-        ({"name2": "anna"}, "Two people at one screen need different names"),
+        ({"name2": "anna"}, "need different names"),
         ({"name": ""}, "Please say a name"),
         ({"name2": "B" * 30}, "A name has at most 24 letters"),
     ],
@@ -160,7 +160,7 @@ def test_who_has_not_tapped_cannot_choose_and_is_told_why(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     answer = anna.choose(table, "done")
     assert (answer.status_code, answer.json()["reason"]) == (
-        403, "Say first who has the screen: tap the name of whose turn it is.",
+        403, "First tap the name of the player whose turn it is.",
     )  # fmt: skip
     assert house.run(house.tables.get(table)).match.history == []
 
@@ -172,7 +172,7 @@ def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_cove
     assert ">I am Ben<" in page
     tap(anna, table, 3)
     assert sees(anna.page(table), hidden(house, table, 3))
-    assert "Cover the hand" in anna.page(table)
+    assert "Hide the hand" in anna.page(table)
     tap(anna, table, 0)
     assert not sees(anna.page(table), hidden(house, table, 3))
     tap(anna, table, 3)
@@ -271,10 +271,10 @@ def test_two_play_a_whole_match_at_one_screen_with_a_bot_and_turn_seats(house: H
 
 def test_somebody_beside_a_player_takes_an_open_seat(house: House) -> None:
     table, anna = shared(house, "Anna", ""), house.person("Anna")
-    assert "Plays at this screen" in anna.page(table)
+    assert "Play on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
     assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
-    assert "share the screen" in house.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text
+    assert "share their screen" in house.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text
     assert anna.post(sit, data={"seat": "2", "beside": "Ben"}).headers["location"] == f"/table/{table}"
     assert anna.look(table)["mine"] == [1, 2]
     assert "Give the screen to Anna." in anna.page(table)

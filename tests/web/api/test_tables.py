@@ -113,9 +113,14 @@ def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
     table = opened(anna)
     assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
-    assert ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"] == "You sit at this table already."
+    assert (
+        ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"]
+        == "You already have a seat at this table."
+    )
     assert anna.get(f"/api/table/{table}/record").status_code == 403
-    assert ben.post(f"/api/table/{table}/again").json()["reason"] == "You can play again when this match is over."
+    assert (
+        ben.post(f"/api/table/{table}/again").json()["reason"] == "You can ask for a rematch when this match is over."
+    )
     assert anna.post(f"/api/table/{table}/give-up").status_code == 200
     seen = ben.look(table)
     assert (seen["over"], seen["winners"]) == (True, [2])

@@ -64,7 +64,7 @@ def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House)
     assert ben.look(table)["seat"] == 2
     ben.http.headers["Sec-Fetch-Site"] = "cross-site"
     ben.http.headers["Origin"] = "https://elsewhere.example"
-    assert ben.choose(table, 0).json()["reason"].startswith("It is not your choice")
+    assert ben.choose(table, 0).json()["reason"].startswith("It isn't your turn")
     del ben.http.headers["Authorization"]  # and with the cookie alone another site is refused
     assert "from another site" in ben.choose(table, 0).json()["reason"]
 

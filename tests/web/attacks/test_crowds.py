@@ -42,7 +42,7 @@ def test_an_address_has_so_many_tables_that_go_on(open_house: Opener) -> None:
     house = open_house(limits=Limits(tables_going_on=2))
     answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
-    assert "play one of them to its end" in answers[-1].text
+    assert "too many unfinished tables" in answers[-1].text
 
 
 def test_an_address_brings_so_many_files(open_house: Opener) -> None:

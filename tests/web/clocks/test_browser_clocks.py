@@ -80,7 +80,7 @@ def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
     anna.get_by_role("button", name="Offer a draw").click()
     ben.get_by_role("button", name="Agree to a draw").click()
     for page in (anna, ben):
-        expect(page.locator(".ask .sentence")).to_have_text("It is a draw: everybody agreed to it.")
+        expect(page.locator(".ask .sentence")).to_have_text("All players agreed to a draw.")
         assert page.evaluate("window.same")
 
 

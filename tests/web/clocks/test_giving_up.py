@@ -10,7 +10,7 @@ from web.house import House, Opener
 def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", terms=TableSettings())
     page = plain(timed.person("Ben").page(table))
-    assert "You lose at once and the match is over: Anna wins." in page
+    assert "You lose immediately and the match ends: Anna wins." in page
     assert do(timed, "Ben", table, "give-up").json()["accepted"]
     assert "You gave up: Anna wins." in plain(timed.person("Ben").page(table))
     assert "Ben gave up: you win." in plain(timed.person("Anna").page(table))
@@ -27,8 +27,8 @@ def test_others_play_on_with_a_bot(timed: House) -> None:
     assert do(timed, "Anna", table, "give-up").json()["accepted"]
     timed.run(until_asked(timed, table, 2))
     assert not at(timed, table).shown.over
-    assert "Anna gave up; a bot plays on." in timed.person("Ben").page(table)
-    assert do(timed, "Anna", table, "give-up").json()["reason"] == "You have lost this match already."
+    assert "Anna gave up. A bot plays on." in timed.person("Ben").page(table)
+    assert do(timed, "Anna", table, "give-up").json()["reason"] == "You have already lost this match."
     assert do(timed, "Anna", table, "propose", what="draw").status_code == 409
     do(timed, "Ben", table, "give-up")
     assert "Ben gave up: you win." in plain(timed.person("Carla").page(table))

@@ -15,7 +15,7 @@ def test_a_draw_is_agreed_by_all(timed: House) -> None:
     do(timed, "Ben", table, "answer", agree=True)
     assert not at(timed, table).shown.over
     timed.person("Carla").post(f"/table/{table}/answer", data={"agree": "yes"})
-    assert "It is a draw: everybody agreed to it." in timed.person("Anna").page(table)
+    assert "All players agreed to a draw." in timed.person("Anna").page(table)
     held = at(timed, table)
     assert held.ended.winners(held.match) == ()
 
@@ -25,7 +25,7 @@ def test_an_offer_lapses_when_another_has_had_a_turn(timed: House) -> None:
     do(timed, "Carla", table, "propose", what="draw")
     done(timed, "Anna", table)
     assert at(timed, table).timing.proposal is None
-    assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "Nothing is proposed any more."
+    assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "There is no proposal any more."
 
 
 def test_nobody_nags(timed: House) -> None:

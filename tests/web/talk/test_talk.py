@@ -107,7 +107,7 @@ def test_a_line_has_an_end_and_says_something() -> None:
     assert read_line("a" * 200, 200) == "a" * 200
     with pytest.raises(LineRefused, match="at most 200 letters; this one has 201"):
         read_line("a" * 201, 200)
-    with pytest.raises(LineRefused, match="write something"):
+    with pytest.raises(LineRefused, match="write a message"):
         read_line(" \u200b ", 200)
 
 
@@ -174,7 +174,7 @@ def test_the_form_agrees_on_it_and_the_page_says_so(house: House) -> None:
         TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
             public=True, watchers_talk=True)
     ]  # fmt: skip
-    assert "People talk here in their own words. Who watches may talk too." in guest.page(table)
+    assert "Free chat. Spectators may chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
 
@@ -187,7 +187,7 @@ def test_who_watches_talks_only_where_that_was_agreed(house: House) -> None:
     assert (heard(cleo, table)[0]["seat"], heard(cleo, table)[0]["name"]) == (0, "Cleo")
     assert "watching" in house.person("Anna").page(table)
     stranger = house.stranger()
-    assert "say a name first" in say(stranger, table, word="hello").json()["reason"]
+    assert "name first" in say(stranger, table, word="hello").json()["reason"]
     assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303
     assert [line["name"] for line in heard(stranger, table)] == ["Cleo", "Dora"]
 

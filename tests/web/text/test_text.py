@@ -72,7 +72,7 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
     assert say(anna, table, "3c")["version"] == before + 1
     assert "You play 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
     assert say(anna, table, "5C", before)["reason"].startswith("The table has moved on")
-    assert say(anna, table, "5C")["reason"].startswith("It is not your choice now")
+    assert say(anna, table, "5C")["reason"].startswith("It isn't your turn")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
         ("at z9", "There is no place z9. Places are called like"),
         ("what piffle", "The glossary has no entry for piffle."),
         ("/back", "Nothing can be taken back"),
-        ("hint", "Nobody takes hints at this table"),
+        ("hint", "Hints are off"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(house: House, typed: str, reason: str) -> None:

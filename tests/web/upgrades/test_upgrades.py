@@ -308,8 +308,8 @@ def test_rules_that_are_no_longer_read_are_told_and_stay(open_house: Opener) -> 
     answer = house.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (
-        "This server cannot read the rules that this table was opened with: "
-        "stall_rounds must be a whole number from 1 to 300, not 1000."
+        "This server can't read the rules that this table was created with: "
+        "stall_rounds cannot be 1000; it is a whole number from 1 to 300."
     )
     row = house.run(house.tables.store.load(table))
     assert row is not None

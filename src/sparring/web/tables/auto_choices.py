@@ -1,12 +1,12 @@
-"""What the people at a table want it to do for them: make only choices, and say for them that they forfeit."""
+"""Automatic choices: what players have asked the table to do for them, such as a standing forfeit."""
 
 from sparring.web.identity import Person
 
 
 class AutoChoices:
-    """The wishes of those who have come to a table. Of others the table knows none, and waits for them.
+    """The preferences of players who have visited the table. For others the table chooses nothing.
 
-    A wish lives in its owner's browser, which tells it again with every visit; so none is lost when a server stops.
+    The browser of each player stores the preference and sends it with every visit, so a restart loses none.
     """
 
     def __init__(self) -> None:
@@ -14,17 +14,17 @@ class AutoChoices:
         self._forfeits: set[int] = set()
 
     def hear(self, seat: int, person: Person) -> None:
-        """What the browser of the person on a seat says of only choices."""
+        """Store whether a player wants to make even their only choices."""
         self._every_choice[seat] = person.every_choice
 
     def forfeit(self, seat: int, wanted: bool) -> None:
-        """A seat forfeits as soon as it can, or stays after all."""
+        """Set or cancel the standing forfeit of a seat."""
         (self._forfeits.add if wanted else self._forfeits.discard)(seat)
 
     def forfeits(self, seat: int) -> bool:
-        """Whether a seat has said that it forfeits."""
+        """Return whether a seat has a standing forfeit."""
         return seat in self._forfeits
 
     def answered(self, seat: int) -> bool:
-        """Whether the table makes only choices for a seat."""
+        """Return whether the table makes only choices for a seat."""
         return not self._every_choice.get(seat, True)

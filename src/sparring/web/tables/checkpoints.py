@@ -1,7 +1,7 @@
-"""Chapters: what many choices did, kept so that a table opens without carrying all of them out again.
+"""Checkpoints: stored transitions, so that a long match loads without replaying all its choices.
 
-The record of a match is its seed and its choices; a chapter is only a shorter way to the same courses. It names the
-rules and the layout it was made with, and is not read by any others.
+A match is defined by its seed and its choices; a checkpoint only caches the transitions. It names the rules and the
+state layout that it was made with, and is ignored by any others.
 """
 
 import hashlib
@@ -17,33 +17,33 @@ from sparring.engine.beats import MarkedBeat
 from sparring.engine.game import Game
 from sparring.engine.views import Transition
 
-#: How many choices a chapter holds. Most matches are shorter and have none.
+#: Choices per checkpoint. Most matches are shorter and have none.
 LENGTH = 512
 FORMAT = 1
 
 
 class Checkpoint(msgspec.Struct):
-    """Some choices: what was chosen, why it was the only choice, the beats, and the states one after the other."""
+    """A run of transitions: the actions, why each was the only choice, their beats, and consecutive states."""
 
     made_with: str
-    #: How many choices were made before it.
+    #: How many choices came before.
     begins: int
     actions: list[int]
     only: list[str]
-    #: For each choice the numbers of its beats.
+    #: The numbers of the beats of each choice.
     marks: list[list[int]]
-    #: For each choice the states of its beats and the one at rest, each as what differs from the one before.
+    #: The states of the beats and the state after each choice, as XOR differences from the state before.
     states: bytes
 
 
 def made_with(game: Game) -> str:
-    """What a chapter depends on: the rules of a game by their version, and how a state is laid out."""
+    """Return a digest of everything a checkpoint depends on: the rules' version and the state layout."""
     layout = f"{FORMAT} {version('sparring')} {game.name} {game.version} {game.rules.STATE.descr}"
     return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
 
 
 def written(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
-    """A chapter of these choices, before which so many others were made."""
+    """Encode a checkpoint of transitions that begin after `begins` choices."""
     states = [courses[0].before]
     for course in courses:
         states += [*(mark.state for mark in course.marks), course.after]
@@ -57,7 +57,7 @@ def written(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
 
 
 def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
-    """What the choices of a chapter did, from the state before; none if it fits other rules or other choices."""
+    """Decode a checkpoint that starts from state `before`; return nothing if it fits other rules or other choices."""
     try:
         chapter = msgspec.msgpack.decode(text, type=Checkpoint)
         same = (made_with(game), begins, list(actions[: len(chapter.actions)]))

@@ -1,4 +1,4 @@
-"""What is kept of hints at a casual table: who took one, and what somebody was told who still looks at it."""
+"""Stored hints of a casual table: who asked, and the hint that a player still sees."""
 
 from typing import Annotated, Self
 
@@ -10,21 +10,21 @@ from sparring.web.storage.json_column import JsonColumn
 
 from .clocks.early_endings import Seat
 
-#: Of how many choices it is told.
+#: How many choices a hint shows.
 TOLD = 3
-#: No record that can be brought holds more of them.
+#: The most hints that an uploaded record may contain.
 MOST = 100_000
 
 
 class HintTaken(msgspec.Struct, frozen=True):
-    """A hint that was taken: from which seat, and after how many choices of the match."""
+    """A hint that was taken: the seat, and after how many choices of the match."""
 
     seat: Seat
     after: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 
 class HintedAction(msgspec.Struct, frozen=True):
-    """What a bot thinks of a choice: the chance to win (or what is paid) and where that lies with 95% certainty."""
+    """A bot's rating of a choice: the chance to win (or the payoff) with its 95% confidence interval."""
 
     action: int
     words: str
@@ -34,17 +34,17 @@ class HintedAction(msgspec.Struct, frozen=True):
 
 
 class HintGiven(msgspec.Struct, frozen=True):
-    """What somebody was told who is asked; `place` is the match up to there, of which nothing can be read."""
+    """The hint that a player sees; `place` is an opaque name of the position."""
 
     seat: Seat
     place: str
     promises: tuple[HintedAction, ...]
-    #: What is paid, as chips; empty: the chance to win is told.
+    #: The unit of payoffs, such as chips; empty if the hint gives chances to win.
     unit: str = ""
 
     @classmethod
     def of(cls, hint: Hint, view: View, place: str) -> Self:
-        """The best of a hint, in the words that the seat has for its choices."""
+        """Return the best choices of a hint, in the seat's own words for them."""
         words, payoffs = dict(view.choices), view.box.game.payoffs
         told = [
             HintedAction(one.action, words[one.action], one.value, one.low, one.high) for one in hint.choices[:TOLD]
@@ -52,12 +52,12 @@ class HintGiven(msgspec.Struct, frozen=True):
         return cls(hint.seat, place, tuple(told), payoffs.unit if payoffs else "")
 
     def lines(self) -> list[tuple[str, str, str]]:
-        """Choices, what they are worth in words, and where that lies."""
+        """Return choices, their values in words, and the intervals."""
         return [(one.words, *_worth(one, self.unit)) for one in self.promises]
 
 
 class TableHints(JsonColumn, frozen=True):
-    """All hints that were taken at a table, and the one that its owner still looks at."""
+    """All hints taken at a table, and the one that its player still sees."""
 
     taken: tuple[HintTaken, ...] = ()
     given: HintGiven | None = None
@@ -68,7 +68,7 @@ AllTaken = Annotated[tuple[HintTaken, ...], msgspec.Meta(max_length=MOST)]
 
 def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
     if one.value is None:
-        return "was never tried", ""
+        return "not tried", ""
     if unit:
         return f"{one.value:+.1f} {unit}", f"({one.low:+.1f} to {one.high:+.1f})"
     return f"{one.value:.0%} to win", f"({one.low:.0%} to {one.high:.0%})"

@@ -1,6 +1,6 @@
-"""Matches that were over before results were kept: what they came to is worked out from what is stored of them.
+"""Add results to the history for matches that finished before results were stored, from what is stored of them.
 
-Ratings stay as they are: what a match moves hangs on the ratings of everybody on that day, which nobody knows any more.
+Ratings don't change: they depend on everyone's ratings on the day of the match, which are not known any more.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,14 @@ from .summary import told_in_lists
 
 @dataclass(frozen=True)
 class BackfillResult:
-    """How many matches are in a history now, and how many cannot be read by the rules that are here."""
+    """How many matches were added to the history, and how many the current rules can't read."""
 
     kept: int = 0
     unread: int = 0
 
 
 async def remember(shelf: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
-    """Have all matches that are over stand in the history of those who played them."""
+    """Add the results of all finished matches to the history of their players."""
     missing, unread = await ResultStore(shelf.store).missing(), 0
     for done, table in enumerate(missing):
         progress(done, len(missing))
@@ -40,7 +40,7 @@ async def remember(shelf: TableRegistry, progress: Callable[[int, int], None] = 
 async def _remember(shelf: TableRegistry, number: str) -> None:
     table = await shelf.peek(number)
     row = await shelf.store.load(number)
-    if row is None:  # it has just been deleted
+    if row is None:  # deleted meanwhile
         return
     result = replace(finished(table, table.ended, shelf.settings.limits), rated=False, ended=row.changed)
     standing = told_in_lists(table.match, table.ended)["standing"]

@@ -1,4 +1,4 @@
-"""An open seat says what to do: the link for friends, to send and to point a telephone at, and who else may sit."""
+"""Invitations to an open seat: the link, its QR code, and forms for bots and for friends on the same screen."""
 
 from functools import lru_cache
 
@@ -14,12 +14,12 @@ from .seating import bot_names
 from .shared_screens import Viewer
 from .table import Table
 
-#: The light border that a telephone needs around the pattern, in modules.
+#: The width of the light border that scanners need around a QR code, in modules.
 BORDER = 4
 
 
 def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
-    """Which seats are open, whether the table waits for one of them, and what can be done; empty when all are taken."""
+    """Return which seats are open, whether the match waits for one, and what the viewer can do; empty if none are."""
     seats = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
     if not seats or table.shown.over:
         return el("div", id="open-seats", data_waiting="none")
@@ -34,12 +34,12 @@ def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
     return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
 
 
-#: What is said of a public table that waits.
-LISTED = "Anybody can find it on the start page."
+#: The note on a public table that waits for players.
+LISTED = "It is listed on the start page."
 
 
 def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game) -> Markup:
-    """What somebody who looks can do with a seat: give it to a bot, open it, have a friend beside them take it."""
+    """Return what a viewer can do with a seat: give it to a bot, open it, or seat a friend on the same screen."""
     forms = []
     if looker.host and sitter.open:
         bots = join(el("option", words, value=bot) for bot, words in bot_names(game).items())
@@ -49,8 +49,8 @@ def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game
         forms.append((f"/table/{table}/seats", NOTHING, el("button", "Open this seat")))
     if looker.seats and sitter.open:
         name = void("input", name="beside", required=True, maxlength=LONGEST_NAME, autocomplete="off",
-                    placeholder="Name of a friend", aria_label=f"Who takes seat {seat} at this screen")  # fmt: skip
-        forms.append((f"/table/{table}/sit", name, el("button", "Plays at this screen")))
+                    placeholder="Friend's name", aria_label=f"Who takes seat {seat} at this screen")  # fmt: skip
+        forms.append((f"/table/{table}/sit", name, el("button", "Play on this device")))
     return join(
         el("form", void("input", type="hidden", name="seat", value=seat), field, button, method="post", action=address,
            class_="seat-form")
@@ -60,7 +60,7 @@ def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game
 
 @lru_cache(maxsize=64)
 def qr_code(link: str) -> Markup:
-    """The link as a picture for a telephone's camera: dark squares on a light ground, whatever the page's colours."""
+    """Return the link as a QR code, dark on light in every theme."""
     from segno import make  # only a table with an open seat needs it
 
     rows = [[bool(module) for module in row] for row in make(link, error="m", micro=False).matrix]

@@ -1,6 +1,6 @@
-"""Where people meet: somebody's own tables, those that anybody may find, and a match without looking for one.
+"""Lobby: a person's own tables, the public tables, and quick matches.
 
-Everything in a list stands in the row of a table, and is what those see who watch: no table is opened for it.
+Lists only read table rows, which hold what spectators see: no table is loaded for them.
 """
 
 import asyncio
@@ -29,34 +29,34 @@ from .table import NotYours, TooLate
 from .table_settings import TableSettings
 from .tables import Tables
 
-#: How many tables a list shows: of one's own that go on, and that are over; that wait for people, and to watch.
+#: How many tables each list shows: own unfinished, own finished, and public ones (to join or to watch).
 MINE, DONE, FOUND = 50, 3, 20
 
 
 @dataclass(frozen=True)
 class ListedTable:
-    """A table in somebody's list."""
+    """A table in a list."""
 
     id: str
     game: str
     names: tuple[str, ...]
     over: bool
-    #: Whether all agreed to rest; whether it waits for whoever reads the list, and for somebody who is to sit down.
+    #: Whether the match is paused; whether it is the reader's turn; whether a seat is open.
     paused: bool
     your_turn: bool
     waiting: bool
-    #: Whose turn it is, as far as those see it who watch; and how the match stands.
+    #: Whose turn it visibly is, and the summary of the match.
     turn: str
     line: str
-    #: The clock that was agreed, and what is left to who is asked, in words.
+    #: The clock setting, and the time left to the player to move, in words.
     pace: str = ""
     left: str = ""
-    #: Whether the match moves ratings.
+    #: Whether the match is rated.
     rated: bool = False
 
     @classmethod
     def of(cls, row: TableRow, now: int, person: str = "") -> "ListedTable":
-        """A row of the database as somebody reads it now (milliseconds since 1970)."""
+        """Return the row of a table as a person sees it at time `now` (ms since 1970)."""
         standing, terms = TableSummary.read(row.standing), TableSettings.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
         timing = ClockState.read(row.clocks, row.since, row.due)
@@ -73,13 +73,13 @@ class ListedTable:
 
     @property
     def people(self) -> str:
-        """Who sits there."""
+        """Return the names of the players."""
         return listed(self.names)
 
 
 @dataclass(frozen=True)
 class TableLists:
-    """What somebody finds when they come: their own tables, those they may join, those they may watch."""
+    """The lists on the start page: a person's own tables, tables to join, and tables to watch."""
 
     mine: Sequence[ListedTable] = ()
     done: Sequence[ListedTable] = ()
@@ -88,7 +88,7 @@ class TableLists:
 
     @property
     def turns(self) -> int:
-        """At how many tables it is their turn."""
+        """Return the number of tables at which it is the person's turn."""
         return sum(table.your_turn for table in self.mine)
 
 
@@ -99,7 +99,7 @@ class Lobby:
         self.tables, self.store = tables, tables.lists
 
     async def lists(self, person: Person) -> TableLists:
-        """What somebody finds: their turn first, then what goes on, then what waits for others."""
+        """Return all lists for a person."""
         mine = await self.going_on(person)
         mine_too = {table.id for table in mine}
 
@@ -110,14 +110,14 @@ class Lobby:
         return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
     async def going_on(self, person: Person, skip: int = 0) -> list[ListedTable]:
-        """The tables of a person that are not over."""
+        """Return a person's unfinished tables: first those where it is their turn, last those with open seats."""
         found = [
             ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)
         ]
         return sorted(found, key=lambda table: (not table.your_turn, table.waiting))
 
     async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[ListedTable]:
-        """Those that are over."""
+        """Return a person's finished tables."""
         return [
             ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)
         ]
@@ -129,7 +129,7 @@ class Lobby:
         return time.time() - self.tables.settings.absent
 
     async def meet(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
-        """A table where somebody plays people: one that waits for them, else a new one that waits for others."""
+        """Find a public table that waits for players, or create one; return its id."""
         options = dict(game.preset(game.recommended))
         known = {
             "game": game.name, "game_version": game.version, "content": None, "terms": terms.stored,
@@ -144,7 +144,7 @@ class Lobby:
         return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
 
     async def bot_alike(self, game: Game, person: Person) -> str:
-        """A bot about as strong as somebody: a step up from the last that they beat in a game, or down from who won."""
+        """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""
         last = await self.tables.results.history(person.id, MINE, game=game.name) if person.id else []
         for entry in last:
             for seat in entry.table.seats:
@@ -154,7 +154,7 @@ class Lobby:
         return STRENGTHS[1]
 
     async def _joined(self, found: str, person: Person) -> bool:
-        """Sit down on the first open seat of a table, if it is still there."""
+        """Take the first open seat of a table; return whether there was one."""
         table = await self.tables.get(found)
         for seat in [number for number, sitter in enumerate(table.sitters, 1) if sitter.open]:
             with contextlib.suppress(NotYours, TooLate):
@@ -163,7 +163,7 @@ class Lobby:
         return False
 
     async def attend(self) -> None:
-        """Now and then note at which public tables somebody is who sits there; the others leave the lists."""
+        """Record regularly at which public tables a player is present; the others leave the lists."""
         while True:
             await asyncio.sleep(self.tables.settings.absent / 3)
             with contextlib.suppress(StoreError):

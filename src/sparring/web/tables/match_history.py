@@ -1,4 +1,4 @@
-"""What somebody has played: their matches one by one, and figures made from all of them."""
+"""Match history of a player, and statistics over it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .match_results import called
 from .summary import TableSummary
 from .table_settings import TableSettings
 
-#: From how many of the last matches figures are made, and how many a page of the history shows.
+#: How many of the latest matches statistics cover, and how many one page of the history shows.
 MOST, PAGE = 10_000, 50
 
 OUTCOMES = {1: "won", 0: "draw", -1: "lost"}
@@ -22,33 +22,33 @@ OUTCOMES = {1: "won", 0: "draw", -1: "lost"}
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """A match in a history."""
+    """A match in the history."""
 
     table: str
     game: str
     variant: str
     seat: int
-    #: Against whom, in words, and how it ended.
+    #: The opponents' names, and how the match ended.
     others: str
     outcome: str
     how: str
     ended: datetime
     choices: int
     rated: bool
-    #: The rating afterwards and by how many points it moved, where the match counted.
+    #: The rating after the match and its change in points, if it was rated.
     rating: SkillRating | None = None
     moved: int = 0
 
     @property
     def move(self) -> str:
-        """By how many points it moved, in words: `+12`, `−7`."""
+        """Return the change in points: `+12`, `−7`."""
         return f"{self.moved:+d}".replace("-", "−")
 
     @classmethod
     def of(cls, entry: HistoryEntry) -> "HistoryLine":
-        """A match as it stands in the database."""
+        """Return the line of a stored match."""
         result, table = entry.result, entry.table
-        names = [seat.name or "nobody" for seat in table.seats]
+        names = [seat.name or "open seat" for seat in table.seats]
         after = before = None
         if result.mu is not None and result.sigma is not None and result.mu_before is not None:
             after, before = (
@@ -67,7 +67,7 @@ class HistoryLine:
 
 @dataclass(frozen=True)
 class SeatFigures:
-    """How somebody did on a seat."""
+    """Results of a player on one seat."""
 
     seat: int
     matches: int
@@ -76,7 +76,7 @@ class SeatFigures:
 
 @dataclass(frozen=True)
 class PlayerFigures:
-    """How somebody did in a game."""
+    """Results of a player in one game."""
 
     game: str
     matches: int
@@ -84,32 +84,32 @@ class PlayerFigures:
     drawn: int
     lost: int
     seats: Sequence[SeatFigures]
-    #: What half of the matches do not exceed, and the extremes: choices of all seats, and seconds.
+    #: Medians and extremes: choices of all seats, and seconds.
     choices: int
     seconds: int
     shortest: int
     longest: int
-    #: The most matches in a row that were won, and lost.
+    #: The longest winning and losing streaks.
     best_run: int
     worst_run: int
-    #: How long each match was, in choices.
+    #: The length of each match in choices.
     lengths: Sequence[int]
-    #: The ratings after each match in the variant in which most were rated, in their order; none: nothing was rated.
+    #: Ratings after each match, in order, in the variant with the most rated matches.
     ratings: Sequence[SkillRating] = ()
 
     @property
     def best(self) -> SkillRating | None:
-        """The highest rating there was."""
+        """Return the highest rating."""
         return max(self.ratings, key=lambda rating: rating.mu, default=None)
 
     @property
     def worst(self) -> SkillRating | None:
-        """The lowest one."""
+        """Return the lowest rating."""
         return min(self.ratings, key=lambda rating: rating.mu, default=None)
 
     @classmethod
     def of(cls, game: str, results: Sequence[PlayerResult]) -> "PlayerFigures":
-        """From all results in a game, in the order in which the matches ended."""
+        """Return the statistics of a game's results, which are in order of their end."""
         outcomes = [result.outcome for result in results]
         lengths = [result.choices for result in results]
         return cls(
@@ -122,7 +122,7 @@ class PlayerFigures:
 
 
 def figures(results: Sequence[PlayerResult]) -> list[PlayerFigures]:
-    """For each game, those first that were played most."""
+    """Return the statistics of each game, the most played first."""
     games: dict[str, list[PlayerResult]] = {}
     for result in results:
         games.setdefault(result.game, []).append(result)
@@ -135,12 +135,12 @@ def _at(seat: int, results: Sequence[PlayerResult]) -> SeatFigures:
 
 
 def _run(outcomes: Iterable[int], wanted: int) -> int:
-    """How often something happened in a row at most."""
+    """Return the length of the longest streak of an outcome."""
     return max((len(list(run)) for outcome, run in groupby(outcomes) if outcome == wanted), default=0)
 
 
 def _ratings(results: Sequence[PlayerResult]) -> list[SkillRating]:
-    """How a rating went, in the variant in which most matches were rated."""
+    """Return the ratings in the variant with the most rated matches."""
     went: dict[str, list[SkillRating]] = {}
     for result in results:
         if result.mu is not None and result.sigma is not None:

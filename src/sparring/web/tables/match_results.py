@@ -1,4 +1,4 @@
-"""What a match comes to when it is over: who was where, in which variant, and whether that moves ratings."""
+"""The result of a finished match: players, variant, places, and whether it counts for ratings."""
 
 import hashlib
 from collections import Counter
@@ -22,40 +22,41 @@ from .clocks.early_endings import EarlyEnding
 from .players import Player
 from .table import Table
 
-#: A match that somebody gave up counts from this many actions on. The shortest usual matches (Make Your Moves, World of
-#: Fighters) take about 30: ten are a third of one, while a match that was given up at once says nothing of anybody.
+#: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
+#: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
+#: skill.
 EARLY = 10
 
 
 def changed_options(box: Box) -> dict[str, Any]:
-    """The options that differ from their defaults."""
+    """Return the options that differ from their defaults."""
     defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
     return {name: value for name, value in box.options.items() if value != defaults[name]}
 
 
 def variant_of(box: Box, content: str | None = None) -> RatedVariant:
-    """Which variant a table plays: the options that differ from the usual ones, and content of somebody's own."""
+    """Return the variant that a table plays: the options that differ from the defaults, and custom content."""
     options = msgspec.json.encode(changed_options(box), order="sorted").decode()
     digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
     return RatedVariant(digest, box.game.name, options, content)
 
 
 def called(variant: RatedVariant) -> str:
-    """A variant in words: by its name if it has one, else by what is different in it."""
+    """Return a variant's name, or else what is different about it."""
     options = msgspec.json.decode(variant.options)
     try:
         game = find_game(variant.game)
         named = {changed: name for name, changed in _named(game).items()}
         words = named.get(variant.options) or _different(game, options)
-    except (SparringError, KeyError):  # a game, or an option, that is not here any more
+    except (SparringError, KeyError):  # the game or the option doesn't exist any more
         words = ", ".join(f"{name}: {value}" for name, value in options.items())
-    return f"{words}, with cards of somebody’s own" if variant.content else words
+    return f"{words}, with custom cards" if variant.content else words
 
 
 def players_at(sitters: Sequence[Player]) -> list[str]:
-    """Who plays on every seat, as ratings name them; empty: nobody.
+    """Return the rated player of each seat; empty where there is none.
 
-    Of several people at one screen nobody knows which of them is who, so there it is nobody too.
+    People who share a screen aren't rated, since the table can't tell them apart.
     """
     several = Counter(sitter.person for sitter in sitters)
     return [
@@ -65,7 +66,7 @@ def players_at(sitters: Sequence[Player]) -> list[str]:
 
 
 def finished(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
-    """What is kept of a match that has just ended."""
+    """Return the result of a match that has just ended."""
     match, won = table.match, ended.winners(table.match)
     return FinishedMatch(
         table=table.id, variant=variant_of(match.box, table.content),
@@ -77,21 +78,21 @@ def finished(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
 
 
 def counts(table: Table, ended: EarlyEnding) -> bool:
-    """Whether a rated match is one that counts: played to its end, or given up late enough, when everybody had chosen.
+    """Return whether a rated match counts: it was played to its end, or given up late enough after everyone had chosen.
 
-    One in which chance had to choose for a bot counts for nobody.
+    A match in which a stand-in had to play for a bot doesn't count.
     """
     if any(sitter.bot.startswith(STAND_IN) for sitter in table.sitters):
         return False
     match = table.match
-    courses = [*table.courses, *filter(None, [match.course])]  # the last one may not be shown yet
+    courses = [*table.courses, *filter(None, [match.course])]  # the last one may not be published yet
     chose = {int(course.before.player) + 1 for course in courses}
     conceded = bool(match.history) and match.history[-1] in match.game.conceding
     return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= EARLY)
 
 
 def places(match: Match, ended: EarlyEnding) -> list[int]:
-    """The place of every seat: who won first, then by what the rules pay, last who left (the earlier, the lower)."""
+    """Return the place of every seat: winners first, then by payoff, then those who left (the earlier, the lower)."""
     won, seats = ended.winners(match), range(1, match.seats + 1)
     paid = match.payoffs if match.over and not ended.how else None
     worth = {
@@ -109,7 +110,7 @@ def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
 
 
 def _named(game: Game) -> dict[str, str]:
-    """The named variants of a game, each with the options that differ in it as they are stored."""
+    """Return the named variants of a game, by the options that differ in them, as stored."""
     return {name: variant_of(game.box(dict(game.preset(name)))).options for name in reversed(list(game.variants))}
 
 

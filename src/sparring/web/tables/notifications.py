@@ -1,4 +1,4 @@
-"""Rings for people, wherever they are, when something has changed at a table of theirs. What it is they see there."""
+"""Notify people on any page when a table of theirs changes. They look there what it is."""
 
 import asyncio
 from collections.abc import Iterator
@@ -8,20 +8,20 @@ from .table import Table
 
 
 class NotificationListener:
-    """Somebody who listens for the tables at which they sit."""
+    """One listener for changes at a person's tables."""
 
     def __init__(self) -> None:
-        #: The tables at which something happened since they were last taken, in this order.
+        #: Changed tables since the last call of `take`, in order.
         self._rung: dict[str, None] = {}
         self._ringing = asyncio.Event()
 
     def hear(self, table: str) -> None:
-        """Something has changed there."""
+        """Queue a change of a table."""
         self._rung[table] = None
         self._ringing.set()
 
     async def take(self) -> list[str]:
-        """The tables at which something has changed, when there are any."""
+        """Wait for changes and return the ids of the changed tables."""
         await self._ringing.wait()
         rung = list(self._rung)
         self._rung.clear()
@@ -30,14 +30,14 @@ class NotificationListener:
 
 
 class TableNotifications:
-    """The bell of a server."""
+    """The notifications of one process."""
 
     def __init__(self) -> None:
         self._ears: dict[str, set[NotificationListener]] = {}
 
     @contextmanager
     def heard(self, person: str) -> Iterator[NotificationListener]:
-        """For as long as somebody listens."""
+        """Register a listener for a person while the block runs."""
         ear = NotificationListener()
         self._ears.setdefault(person, set()).add(ear)
         try:
@@ -48,7 +48,7 @@ class TableNotifications:
                 del self._ears[person]
 
     def ring(self, table: Table) -> None:
-        """For everybody who sits there."""
+        """Notify everyone who plays at a table."""
         if self._ears:
             for sitter in table.sitters:
                 for ear in self._ears.get(sitter.person, ()):

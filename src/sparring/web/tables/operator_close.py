@@ -1,4 +1,4 @@
-"""A table is closed by whoever runs the server, from the command line: another process may have it meanwhile."""
+"""Close a table from the command line, while a server process may own it."""
 
 from dataclasses import replace as changed
 
@@ -13,17 +13,17 @@ from .registry import TableRegistry
 from .summary import told_in_lists
 from .table import TooLate
 
-#: How often it is tried again where people choose just then.
+#: How often to retry while people make choices.
 TRIES = 20
 
 
 async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: str = "") -> None:
-    """End a match, so that nobody has won. Who is at the table is told in one sentence, and its record keeps that."""
+    """End a match without a winner. Players read the reason, and the record keeps it."""
     why = read_reason(why)
     for _ in range(TRIES):
         table = await shelf.peek(number)
         if table.shown.over:
-            raise TooLate("The match at this table is over already.")
+            raise TooLate("The match at this table is already over.")
         ended = replace(table.ended, how="closed", why=why)
         timing = replace(table.timing, due=None, proposal=None, paused=False)
         change = changed(table.public(), timing=timing, ended=ended)
@@ -32,12 +32,12 @@ async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: st
         except StaleWrite:
             continue
         return
-    raise TooLate("People choose there faster than the table can be closed; please try again.")
+    raise TooLate("Players keep choosing while the table is being closed. Please try again.")
 
 
 def read_reason(why: str) -> str:
-    """What people are told of it, as one line without its last stop."""
+    """Return the operator's reason as one line without its last full stop."""
     try:
         return msgspec.convert(" ".join(why.split()).rstrip(" .!"), Reason)
     except msgspec.ValidationError:
-        raise SparringError(f"A reason is one line of at most 200 letters; this one has {len(why)}.") from None
+        raise SparringError(f"A reason is one line of at most 200 characters, not {len(why)}.") from None

@@ -1,4 +1,4 @@
-"""What a seat's page is made of: its scene and its log, drawn from the redacted state alone."""
+"""Render the parts of a seat's page from its redacted state: play area, log, controls and list of players."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -27,7 +27,7 @@ from .table import Table
 
 
 def at_rest(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
-    """The play area of a viewer as it stands; drawn once for all who look at the same."""
+    """Return the play area at rest, rendered once for all viewers who see the same."""
     kept = "at rest", looker.seats, handed(table, looker)
     if kept not in sight.drawn:
         sight.drawn[kept] = scene(table, sight, looker, sight.latest, 0)
@@ -35,7 +35,7 @@ def at_rest(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
 
 
 def scene(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, number: int) -> Markup:
-    """The play area at one of the beats of a version; the last one is the table at rest."""
+    """Return the play area at beat `number` of a version; the last beat is the table at rest."""
     beat, resting = news.beats[number], number == len(news.beats) - 1
     latest = resting and news.version == sight.version
     drawn = render(
@@ -50,21 +50,21 @@ def scene(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, nu
 
 
 def exchange(news: FeedVersion, number: int) -> Exchange | None:
-    """Return the last exchange before one of the beats of a version."""
+    """Return the last exchange before beat `number` of a version."""
     last = last_exchange(news.decided[number])
     earlier = last in news.decided[0]
     return Exchange(last.area, last.lines, last.number, earlier) if last else None
 
 
 def scene_at(table: Table, sight: PlayerFeed, view: View, *, latest: bool = True) -> Any:
-    """A view in things. A version that others have followed asks nothing any more: it is told like a beat."""
+    """Return the scene of a view. A superseded version has no prompt and is shown like a beat."""
     instead = rests(table, sight.viewer) if latest and not view.beat else ""
     scene = sight.scene_of(view if latest and not instead else view.passed)
     return replace(scene, over=table.shown.over, prompt=Prompt(instead)) if instead else scene
 
 
 def told(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
-    """What is told at a beat; a row of asides, as of discards, grows into one sentence."""
+    """Return the lines of a beat; consecutive asides, as about discards, merge into one sentence."""
     lines = together(news.beats[number].lines)
     first, upto = news.log
     row = [line for entry, line in sentences(sight.log[:upto], beginning(sight.log, first)) if entry < first][-1:]
@@ -72,7 +72,7 @@ def told(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
 
 
 def log_lines(table: Table, sight: PlayerFeed, keep: int = 0, upto: int | None = None) -> Markup:
-    """The log of a viewer from entry `keep` on."""
+    """Return a viewer's log from entry `keep` on."""
     names = table.called
     return join(
         el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
@@ -81,13 +81,13 @@ def log_lines(table: Table, sight: PlayerFeed, keep: int = 0, upto: int | None =
 
 
 def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = False) -> Markup:
-    """What a seat may do besides choosing: take back, play again, give the screen to somebody else."""
+    """Return the buttons besides the choices: take back, rematch, hand over the screen."""
     shown, viewer = table.shown, sight.viewer
     beside = beside_the_question(table, viewer, table.called)
     if to := handed(table, looker):
         return beside + hand_over(table, to)
     if shown.over:
-        record = el("a", "Record", href=f"/table/{table.id}/record", class_="button", download=True)
+        record = el("a", "Download", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
         return rated(table, viewer) + again(table, looker) + replay + record
@@ -103,21 +103,21 @@ def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = F
 
 
 def rated(table: Table, viewer: int) -> Markup:
-    """What a rated match moved."""
+    """Return the rating changes of a rated match."""
     names = table.called
     return join(el("p", names.marked(line), class_="moved") for line in moved(table, viewer))
 
 
 def handed(table: Table, looker: Viewer) -> tuple[int, ...]:
-    """To whom a screen that several people share is to be given, while all hands are covered."""
+    """Return the seats a shared screen can be handed to while all hands are hidden."""
     asked = table.shown.asked
     return () if looker.seat or (table.bot and asked in looker.seats) else looker.next(asked)
 
 
 def hand_over(table: Table, to: Sequence[int]) -> Markup:
-    """Says who is to have the screen; tapping the name shows that hand."""
+    """Return the prompt to hand over a shared screen; tapping a name shows that player's hand."""
     names = [table.sitters[seat - 1].name for seat in to]
-    asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Whose hand is to be shown?"
+    asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Whose hand do you want to see?"
     buttons = join(
         el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
            class_="main" if len(to) == 1 else None, data_post="screen", aria_description="Shows this hand")
@@ -127,20 +127,20 @@ def hand_over(table: Table, to: Sequence[int]) -> Markup:
 
 
 def again(table: Table, looker: Viewer) -> Markup:
-    """The way to the next match."""
+    """Return the link or button for the rematch."""
     if table.next:
         return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
     if looker.seats:
         return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
-                  aria_description="The same people and options, everybody one seat further")  # fmt: skip
+                  aria_description="The same players and options, one seat further on")  # fmt: skip
     return NOTHING
 
 
 def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
-    """An event: the play area at each beat and at rest, the log from where it changed, who sits where.
+    """Return an event: the play area at each beat and at rest, the changed part of the log, and the players.
 
-    `anew`: all of the log, for somebody who has looked with other eyes so far.
+    `anew`: send the whole log, because the viewer's seat has changed.
     """
     scenes = [scene(table, sight, looker, news, number) for number in range(len(news.beats))]
     keep = 0 if anew else beginning(sight.log, news.log[0])
@@ -149,7 +149,7 @@ def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, 
 
 
 def sitting(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
-    """Who sits where, and what can be changed there."""
+    """Return the list of players with the controls that belong to it."""
     over, viewer = table.shown.over, sight.viewer
     shared = share(table, looker) if looker.shares and not over else NOTHING
     seated = _seated(table.id, table.sitters, looker, table.match.box, over)
@@ -159,7 +159,7 @@ def sitting(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _seated(table: str, sitters: Sequence[Player], looker: Viewer, box: Box, over: bool) -> Markup:
-    """The list of them, which changes only when somebody sits down."""
+    """Return the list alone, cached since it only changes when a player does."""
 
     def line(seat: int, sitter: Player) -> Markup:
         name = el("span", "open", class_="soft") if sitter.open else el("b", sitter.name)
@@ -173,21 +173,21 @@ def _seated(table: str, sitters: Sequence[Player], looker: Viewer, box: Box, ove
 
 
 def _bot(sitter: Player, box: Box, seats: int) -> str:
-    """What is said of a bot: which one it is, or whose program."""
+    """Return which bot it is, or whose program."""
     if sitter.bot_of:
         return f", bot of {sitter.bot_of}"
     return f", {title(sitter.bot, box, seats)}" if sitter.bot else ""
 
 
 def share(table: Table, looker: Viewer) -> Markup:
-    """For people who share a screen: how to cover the hand that it shows."""
-    told = "Several of you share this screen. A hand is shown when its owner taps their name."
-    cover = el("button", "Cover the hand", name="seat", value=0) if looker.seat else NOTHING
+    """Return the form to hide the hand on a shared screen."""
+    told = "Several of you share this screen. Each hand stays hidden until its owner taps their name."
+    cover = el("button", "Hide the hand", name="seat", value=0) if looker.seat else NOTHING
     return el("form", el("p", told), cover, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
 
 
 def people(table: Table, looker: Viewer, company: Presence) -> Markup:
-    """Who of the others is away or has just come back, and whether somebody only watches."""
+    """Return the status line: who is away or back, and how many spectators there are."""
     here, seated = company.here(), dict[str, list[str]]()
     for sitter in table.sitters:
         if sitter.person:
@@ -198,9 +198,9 @@ def people(table: Table, looker: Viewer, company: Presence) -> Markup:
     back = listed(seated.get(company.back, [])) if company.back != me else ""
     said = [f"{listed(away)} {'is' if len(away) == 1 else 'are'} away."] if away else []
     if watching > 0:
-        said.append("Somebody watches." if watching == 1 else f"{watching} people watch.")
+        said.append("1 spectator." if watching == 1 else f"{watching} spectators.")
     said += [
-        f"{sitter.name} lost its clock; chance chooses for it."
+        f"{sitter.name} ran out of time; its moves are now random."
         for sitter in table.sitters
         if sitter.bot.startswith(STAND_IN)
     ]
@@ -212,12 +212,12 @@ def people(table: Table, looker: Viewer, company: Presence) -> Markup:
 
 
 def forfeit(table: Table, sight: PlayerFeed) -> Markup:
-    """Where the game allows it: saying now that one forfeits later, or that one stays after all."""
+    """Return the form to set or cancel a standing forfeit, in games that have one."""
     when = sight.scene.forfeit if sight.viewer else ""
     if not when:
         return NOTHING
     said = table.wishes.forfeits(sight.viewer)
-    words = "Stay after all" if said else f"Forfeit {when}"
+    words = "Don't forfeit" if said else f"Forfeit {when}"
     button = el("button", words, name="forfeit", value="no" if said else "yes")
     told = el("p", f"You forfeit {when}.") if said else NOTHING
     return el("form", told, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")

@@ -1,4 +1,4 @@
-"""How a table changes: nobody else changes it meanwhile, and what changes is stored first, then shown."""
+"""Serialize changes to a table: lock, write to the database, then publish to viewers."""
 
 import asyncio
 import contextlib
@@ -21,21 +21,22 @@ from .table import Table, TooLate
 
 
 class TablePersistence(TableRegistry, ABC):
-    """The tables of a server, and how whatever happens at one is kept."""
+    """A table registry that commits every change before it publishes it."""
 
     @contextlib.asynccontextmanager
     async def _held(self, table: Table) -> AsyncIterator[None]:
-        """One after the other: nobody else changes the table meanwhile."""
+        """Hold the table's lock; raise TooLate if the table was evicted meanwhile."""
         async with table.lock:
             if table.cleared:
-                raise TooLate("The table has just been read anew; please try again.")
+                raise TooLate("The table has just been reloaded. Please try again.")
             yield
 
     async def _store(self, table: Table, happen: Callable[[], TableChange]) -> None:
-        """Let something happen in a match, store it, and show it."""
+        """Apply a change of the match, write it to the database and publish it."""
         with self._kept(table):
             change = in_time(table, happen(), self.now())
-            # Lists tell how it stood when whoever is asked was asked: a scene for every choice costs a tenth of it.
+            # Summaries describe the moment at which the seat's turn began: a scene per choice would add a tenth of its
+            # cost.
             told = {} if table.match.seat == table.shown.asked else told_in_lists(table.match, table.ended)
             await self._write(table, change, table.ended, told | {"choices": packed(table.match.history, "<i2")})
         self._publish(table, change)
@@ -43,7 +44,7 @@ class TablePersistence(TableRegistry, ABC):
             await self._keep_chapter(table)
 
     async def _tell(self, table: Table, timing: ClockState, ended: EarlyEnding | None = None) -> None:
-        """Something changes that is no choice: the table in time, or who has left it. It is stored, then shown."""
+        """Commit a change that isn't a choice: clocks, absence, or a seat that has left the match."""
         left = ended or table.ended
         timing = armed(table, timing, left, table.shown.asked)
         change = replace(table.public(), timing=timing, ended=ended)
@@ -52,7 +53,7 @@ class TablePersistence(TableRegistry, ABC):
         self._publish(table, change)
 
     async def _write(self, table: Table, change: TableChange, ended: EarlyEnding, told: dict[str, Any]) -> None:
-        """Store what changes and what is told of it; with that what a match comes to that is over by it."""
+        """Write a change and the table's summary; if the match is over, write its result in the same transaction."""
         counts = told.get("over") and ended.how != "closed"
         also = finished(table, ended, self.settings.limits).write if counts else None
         await self.store.write(table.id, table.edition, also, **told, **change.columns)
@@ -66,14 +67,14 @@ class TablePersistence(TableRegistry, ABC):
 
     @abstractmethod
     def _expect(self, table: str, due: int | None) -> None:
-        """Something is to happen at a table then, if nothing happens before."""
+        """Schedule the next timed event of a table, or cancel it (None)."""
 
     @abstractmethod
     async def _go_on(self, table: Table) -> None:
-        """What the table and its bots do by themselves now."""
+        """Make automatic choices and start bots, as far as the table's state calls for it."""
 
     async def _keep_chapter(self, table: Table) -> None:
-        """Keep what the last choices did; a chapter that cannot be kept is not needed either."""
+        """Save a checkpoint of the last transitions. Ignore a failure, since a table loads without it too."""
         number = len(table.courses) // checkpoints.LENGTH
         begins = len(table.courses) - checkpoints.LENGTH
         with contextlib.suppress(StoreError):
@@ -82,7 +83,7 @@ class TablePersistence(TableRegistry, ABC):
 
     @contextlib.contextmanager
     def _kept(self, table: Table) -> Iterator[None]:
-        """What is written inside must be kept; if it cannot be, the table is read anew from the store."""
+        """Evict the table if the block fails, so that it is reloaded as the database has it."""
         try:
             yield
         except StaleWrite as problem:

@@ -1,4 +1,4 @@
-"""Who sits at a table."""
+"""The players on a table's seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,34 +10,34 @@ from sparring.web.storage.schema import SeatRow
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits on a seat: a person, a bot, or nobody yet."""
+    """The player on a seat: a person, a bot, or none yet."""
 
     person: str = ""
     name: str = ""
     bot: str = ""
-    #: Whose bot it is, if it is a program that comes over HTTP, as a person does.
+    #: The owner's name, if this is a program that plays over the HTTP API.
     bot_of: str = ""
-    #: A keyed hash of the network from which they sat down, which rated matches look at; empty: not known.
+    #: A keyed hash of the network from which the person sat down, for rated matches; empty if unknown.
     network: str = ""
 
     @classmethod
     def of(cls, person: Person) -> Self:
-        """A person who sits down."""
+        """Return the player for a person."""
         return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "", network=person.network)
 
     @property
     def open(self) -> bool:
-        """Whether somebody may still sit down here."""
+        """Return whether the seat is open."""
         return not self.person and not self.bot
 
 
 def names_of(sitters: Sequence[Player]) -> list[str]:
-    """What each seat is called: a person's or bot's name, or its number while nobody sits there."""
+    """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
     return [sitter.name or f"Seat {seat}" for seat, sitter in enumerate(sitters, 1)]
 
 
 def seat_rows(sitters: Sequence[Player], *, rated: bool) -> list[SeatRow]:
-    """Who sits where, as it is stored: with networks where a match is rated."""
+    """Return the rows of all seats; networks are only stored for rated matches."""
     return [
         SeatRow(
             seat=seat,

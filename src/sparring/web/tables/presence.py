@@ -1,4 +1,4 @@
-"""Who is at a table just now: who has gone away and come back, and how many only watch."""
+"""Presence: who is at a table, who has left and come back, and how many spectators there are."""
 
 import asyncio
 import time
@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-#: After somebody has come or gone whatever changes in so many seconds is said together: a crowd is a few notices.
+#: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
 TOGETHER = 0.5
 
 
 class Presence:
-    """The people who listen to one table. Whoever stops is away only after a while: a page may just be loaded anew.
+    """The people with a connection to one table. They are away only after a grace period, as a page may be reloading.
 
-    `changed` is called when others have come or gone.
+    `changed` is called when anyone has arrived or left.
     """
 
     def __init__(
@@ -22,25 +22,25 @@ class Presence:
         self.grace = grace
         self.changed = changed
         self.now = now
-        #: How often it was said that something has changed, who came back by that, and what else was told.
+        #: How many announcements there were; who came back and which sentence was shown in the last one.
         self.changes = 0
         self.back = ""
         self.told = ""
-        #: What is still to be said (both), and when.
+        #: Pending announcements (person back, sentence), and the timer for them.
         self._unsaid: list[tuple[str, str]] = []
         self._pause: asyncio.TimerHandle | None = None
         self._listening = Counter[str]()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
-        #: When whoever is away went (seconds since 1970).
+        #: When each absent person left, in seconds since 1970.
         self.left: dict[str, float] = {}
 
     def here(self) -> set[str]:
-        """Everybody who is at the table."""
+        """Return everyone who is at the table."""
         return {*self._listening, *self._leaving}
 
     @contextmanager
     def present(self, who: str) -> Iterator[None]:
-        """Somebody listens."""
+        """Count a connection of a person while the block runs."""
         new = who not in self.here()
         self._listening[who] += 1
         if timer := self._leaving.pop(who, None):
@@ -55,7 +55,7 @@ class Presence:
                 self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._leave, who)
 
     def sign(self, who: str) -> None:
-        """Somebody gives a sign of life, who may not listen."""
+        """Record an action by a person who may have no open connection."""
         if who not in self.here():
             self.left[who] = self.now()
 
@@ -65,13 +65,13 @@ class Presence:
         self.say()
 
     def say(self, back: str = "", told: str = "") -> None:
-        """What is said of the people here has changed; a sentence `told` stands there once."""
+        """Announce a change of presence; a sentence `told` is shown once."""
         self._unsaid.append((back, told))
         if self._pause is None:
             self._say_all()
 
     def _say_all(self) -> None:
-        """Say what has changed, and be silent for a while."""
+        """Announce what has changed, then wait before the next announcement."""
         self._pause = None
         if self._unsaid:
             self.back, self.told = (next(filter(None, reversed(said)), "") for said in zip(*self._unsaid, strict=True))

@@ -1,16 +1,16 @@
-"""What a rated match moved, told when it is over: to every seat its own rating, of others what leaderboards show."""
+"""Rating changes of a finished match: each player sees their own, and of others those that leaderboards show."""
 
 from sparring.web.storage.rating_store import RatingMove
 
 from .match_results import called, variant_of
 from .table import Table
 
-#: What is said where a rated match was broken off too early, or its players may not be rated together.
-NOT_COUNTED = "This rated match did not count; all ratings stay as they were."
+#: The message for a rated match that ended too early or whose players can't be rated together.
+NOT_COUNTED = "This match was not rated. All ratings stay the same."
 
 
 def moved(table: Table, viewer: int) -> list[str]:
-    """In sentences about seats: a viewer's own first."""
+    """Return sentences about seats, the viewer's own first."""
     if not table.shown.over or not table.terms.rated:
         return []
     if not table.moves:
@@ -28,12 +28,12 @@ def moved(table: Table, viewer: int) -> list[str]:
 
 
 def _went(move: RatingMove) -> str:
-    """How a rating went, as people read it."""
+    """Return a rating change in words."""
     return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
 
 
 def _game(table: Table) -> str:
-    """In what they are rated: the game, and the variant where that is not the usual one."""
+    """Return what is rated: the game, and the variant if it isn't the default one."""
     variant = variant_of(table.match.box, table.content)
     usual = variant.options == "{}" and not variant.content
     return table.match.game.title + ("" if usual else f" ({called(variant)})")

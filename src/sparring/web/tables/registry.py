@@ -1,4 +1,4 @@
-"""The tables of a server that are in memory: opened when somebody looks, laid out, and cleared away again."""
+"""Table registry: load tables from the database on demand, keep them in memory, and evict idle ones."""
 
 import asyncio
 import contextlib
@@ -27,42 +27,42 @@ from .table import Table
 
 
 class TableNotFound(SparringError):
-    """A table that is not there."""
+    """The table doesn't exist."""
 
 
 class ServerClosing(SparringError):
-    """The server is about to stop."""
+    """The server is shutting down."""
 
 
 class OnOtherNode(SparringError):
-    """Another process has a table: how it is called, and where it is reached."""
+    """Another process owns the table: its name and address."""
 
     def __init__(self, process: str, address: str) -> None:
-        super().__init__("This table moves to another process; please try again.")
+        super().__init__("This table is moving to another server process. Please try again.")
         self.where = process, address
 
 
 class TableOwnership(Protocol):
-    """Which process has which table."""
+    """Decide which process owns which table."""
 
-    #: How this process is called among others; none if it is alone.
+    #: The name of this process in its cluster; None if it is the only one.
     id: str | None
 
     async def take(self, table: str) -> None:
-        """Have a table from now on; Elsewhere if another process has it."""
+        """Acquire a table; raise OnOtherNode if another process owns it."""
 
 
 class SoleOwner:
-    """One process has all tables."""
+    """Ownership for a single process, which owns every table."""
 
     id: str | None = None
 
     async def take(self, table: str) -> None:
-        """It is there."""
+        """Do nothing: this process already owns every table."""
 
 
 class TableRegistry:
-    """Those tables that somebody looks at are in memory, all are in the store."""
+    """The tables that are in use, in memory; the database holds all of them."""
 
     def __init__(self, settings: Settings, store: Database) -> None:
         self.settings = settings
@@ -73,19 +73,19 @@ class TableRegistry:
         self.contents = ContentUploads()
         self.bell = TableNotifications()
         self.companies: dict[str, Presence] = {}
-        #: Bots that play on at a table, which has to stay in memory meanwhile.
+        #: Running bots by table; a table with one stays in memory.
         self._bots: dict[str, asyncio.Task[None]] = {}
         self._open: dict[str, asyncio.Future[Table]] = {}
         self._closed = False
 
     def now(self) -> int:
-        """What time it is, in milliseconds since 1970."""
+        """Return the time in milliseconds since 1970."""
         return int(1000 * self.settings.now())
 
     async def get(self, table: str) -> Table:
-        """A table by its id, replayed from the store if it is not in memory."""
+        """Return a table by its id, replayed from the database if it isn't in memory."""
         if self._closed:
-            raise ServerClosing("This table is closing; come back when the server runs again.")
+            raise ServerClosing("The server is shutting down. Come back when it is running again.")
         if table not in self._open:
             self._make_room()
             self._open[table] = asyncio.ensure_future(self._replay(table))
@@ -95,7 +95,7 @@ class TableRegistry:
         return found
 
     def _lay(self, table: Table) -> None:
-        """A table that was just laid out need not be read from the store."""
+        """Keep a new table in memory, so that it needn't be read back from the database."""
         laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
         laid_out.set_result(table)
         table.ring = self.bell.ring
@@ -103,7 +103,7 @@ class TableRegistry:
         self._open[table.id] = laid_out
 
     def company(self, table: str) -> Presence:
-        """Who is at a table."""
+        """Return the presence tracker of a table."""
         if table not in self.companies:
             self.companies[table] = Presence(
                 self.settings.grace, lambda: self._company_changed(table), self.settings.now
@@ -115,7 +115,7 @@ class TableRegistry:
             current.wake()
 
     async def expire(self) -> None:
-        """Now and then delete what nobody uses any more."""
+        """Delete unused tables and expired data, every hour."""
         while True:
             now = time.time()
             idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
@@ -127,11 +127,11 @@ class TableRegistry:
             await asyncio.sleep(1.0 if more else 3600.0)
 
     async def forget(self) -> None:
-        """Forget from which networks people sat down long ago."""
+        """Delete the network hashes that rated seats stored long ago."""
         await self.store.writer.write(forget_networks)
 
     async def tidy(self) -> None:
-        """Drop tables from memory at which nobody has looked for a while and no bot thinks."""
+        """Evict tables that nobody has looked at for a while and that run no bot."""
         while True:
             await asyncio.sleep(min(60.0, self.settings.patience))
             before = time.monotonic() - self.settings.patience
@@ -140,18 +140,18 @@ class TableRegistry:
                     self._drop(table)
 
     def _make_room(self) -> None:
-        """Where too many tables are in memory drop the one at which nobody has looked for longest, and nobody is."""
+        """Evict the least recently used table without people if too many are in memory."""
         if len(self._open) >= self.settings.limits.tables_in_memory:
             empty = [table for table in self._idle() if not self.company(table.id).here()]
             if empty:
                 self._drop(min(empty, key=lambda table: table.looked_at))
 
     def _idle(self) -> list[Table]:
-        """The tables in memory that nobody changes, and at which no bot thinks."""
+        """Return the tables in memory that have no running bot and aren't locked."""
         return [table for table in self._in_memory() if table.id not in self._bots and not table.lock.locked()]
 
     def _current(self, table: str) -> Table | None:
-        """A table by its id, if it is in memory."""
+        """Return a table by its id if it is in memory."""
         future = self._open.get(table)
         return future.result() if future is not None and _opened(future) else None
 
@@ -159,12 +159,12 @@ class TableRegistry:
         return [future.result() for future in self._open.values() if _opened(future)]
 
     def let_go(self) -> None:
-        """Drop all tables from memory: another process may have them by now."""
+        """Evict all tables, since another process may own them by now."""
         for table in self._in_memory():
             self._drop(table)
 
     async def close(self) -> None:
-        """Everybody who waits for news is let go."""
+        """Close the registry and end all event streams."""
         self._closed = True
         self.let_go()
         await self.contents.close()
@@ -176,7 +176,7 @@ class TableRegistry:
         table.clear()
 
     async def reread(self, tables: Iterable[str]) -> None:
-        """Tables were changed in the store: those in memory are read anew by whoever looks next."""
+        """Reload tables that were changed in the database by something else; waiting viewers ask for them again."""
         for table in tables:
             if table in self._open:
                 with contextlib.suppress(SparringError):
@@ -185,9 +185,9 @@ class TableRegistry:
                     self.bell.ring(old)
 
     async def record(self, row: TableRow, muted: Collection[str] = ()) -> str:
-        """The record of a match that is over, from what is stored; BadRecord says why there is none.
+        """Return the record of a finished match from its row; raise BadRecord if it can't be read.
 
-        It leaves out how those described their moves who are `muted`.
+        Leave out move descriptions by people in `muted`.
         """
         lines, _ = await self.talk.lines(row.id)
         moves = described_in(ChatLine.of(line) for line in lines if line.person not in muted)
@@ -200,10 +200,10 @@ class TableRegistry:
         return found
 
     async def peek(self, table: str) -> Table:
-        """A table as it is stored, to look at and no more: another process may have it."""
+        """Load a table for reading only, without owning it."""
         row = await self.store.load(table)
         if row is None:
-            raise TableNotFound("There is no such table; perhaps the link was cut off.")
+            raise TableNotFound("This table doesn't exist. Perhaps the link is incomplete.")
         box = await self._box(_game_of(row), row)
         kept, (lines, applause) = await self.store.chapters(table), await self.talk.lines(table)
         found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
@@ -213,12 +213,12 @@ class TableRegistry:
         return found
 
     async def _learn_moves(self, table: Table) -> None:
-        """What its rated match moved, and who of those stands on leaderboards now."""
+        """Load the rating changes of a finished rated match, as far as leaderboards show them now."""
         if table.terms.rated:
             table.tell_moves(await self.ratings.moves(table.id))
 
     async def _box(self, game: Game, row: TableRow) -> Box:
-        """The game of a table as it was opened: with its options, and content that somebody brought."""
+        """Return the rules a table was created with: its options and custom content."""
         content, options = None, msgspec.json.decode(row.options)
         toml = await self.store.content(row.content) if row.content else None
         try:
@@ -226,15 +226,15 @@ class TableRegistry:
                 content = await self.contents.read(game, toml, len(row.seats), options)
             return game.box(options, content)
         except (BadOption, BadContent) as problem:
-            raise BadRecord(f"This server cannot read the rules that this table was opened with: {problem}") from None
+            raise BadRecord(f"This server can't read the rules that this table was created with: {problem}") from None
 
 
 def _game_of(row: TableRow) -> Game:
-    """What is played at a table; BadRecord if it was another version."""
+    """Return the game of a table; raise BadRecord if the table was created with another version."""
     game = find_game(row.game)
     if row.game_version != game.version:
         raise BadRecord(
-            f"This table is from version {row.game_version} of {game.title}; here is version {game.version}."
+            f"This table needs version {row.game_version} of {game.title}, but this server has version {game.version}."
         )
     return game
 
@@ -243,7 +243,7 @@ def _rebuild(box: Box, row: TableRow, kept: Sequence[bytes], settings: Settings)
     try:
         return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, settings.secret, settings.now)
     except ChoiceError as problem:
-        raise BadRecord(f"This table holds a choice that is not legal: {problem}") from None
+        raise BadRecord(f"This table contains an illegal choice: {problem}") from None
 
 
 def _opened(future: asyncio.Future[Table]) -> bool:

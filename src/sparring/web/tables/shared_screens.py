@@ -1,8 +1,8 @@
-"""One screen for several people: whose hand it shows.
+"""Shared screens: which player's hand a device shows.
 
-Somebody may hold several seats of a table, for friends who sit beside them. Their screen shows what everybody sees who
-watches, until the name of one of them is tapped; then what that seat sees, until another of their seats is asked, or
-theirs is asked no more. What seats of others do covers nothing, since that would tell when they chose in secret.
+A person may hold several seats for friends at the same device. Their screen shows the spectators' view until one of
+them taps their name. Then it shows that seat's view until another of their seats is asked, or theirs isn't any more.
+Actions of other seats hide nothing, since that would reveal when they chose in secret.
 """
 
 from collections.abc import Sequence
@@ -11,44 +11,44 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Viewer:
-    """With whose eyes somebody looks at a table."""
+    """How a person sees a table."""
 
-    #: The seat whose view they are shown; 0 for that of who watches.
+    #: The seat whose view is shown; 0 for the spectators' view.
     seat: int = 0
-    #: All seats that are theirs.
+    #: All seats of the person.
     seats: tuple[int, ...] = ()
-    #: Whether they opened the table.
+    #: Whether the person opened the table.
     host: bool = False
 
     @property
     def shares(self) -> bool:
-        """Whether several people look at this screen."""
+        """Return whether several players share this screen."""
         return len(self.seats) > 1
 
     def next(self, asked: int) -> tuple[int, ...]:
-        """To whom the screen can be given while a seat is asked."""
+        """Return the seats the screen can be handed to while seat `asked` is to choose."""
         if not self.shares or not asked:
             return ()
         return tuple(seat for seat in ((asked,) if asked in self.seats else self.seats) if seat != self.seat)
 
 
 class SharedScreens:
-    """Whose hands are shown at a table. It lives in memory alone: after a restart all are covered."""
+    """Which hands shared screens show. Kept in memory only: after a restart all are hidden."""
 
     def __init__(self) -> None:
         self._shown: dict[str, int] = {}
         self._asked = 0
 
     def seat(self, person: str) -> int:
-        """The seat that the screen of a person with several seats shows; 0: none."""
+        """Return the seat that a person's shared screen shows; 0 if none."""
         return self._shown.get(person, 0)
 
     def show(self, person: str, seat: int, asked: int) -> None:
-        """The screen of a person shows a seat, or is covered (0), while a seat is asked."""
+        """Show a seat's hand on a person's screen, or hide all (0), while seat `asked` is to choose."""
         self._shown[person], self._asked = seat, asked
 
     def asks(self, asked: int, people: Sequence[str]) -> None:
-        """A seat is asked now; `people` are those who hold the seats."""
+        """Hide hands as needed when the turn passes to a seat; `people` are the persons by seat."""
 
         def theirs(person: str, seat: int) -> int:
             return seat if seat and people[seat - 1] == person else 0

@@ -1,4 +1,4 @@
-"""How a match stands in a few words: what those see who watch, kept with the table so that lists need not open it."""
+"""Summary of a match as spectators see it, stored with the table so that lists needn't load the table."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -9,25 +9,25 @@ from sparring.web.storage.json_column import JsonColumn
 
 from .clocks.early_endings import EarlyEnding
 
-#: A match that goes by its rules.
+#: A match that ends by its rules.
 RULES = EarlyEnding()
 
 
 class TableSummary(JsonColumn, frozen=True):
-    """How a match stands for who watches. Nobody who plays knows less."""
+    """The state of a match as spectators see it. Every player knows at least this much."""
 
-    #: Where it stands: `Turn 5`; how it ended.
+    #: Progress, such as `Turn 5`, and how the match ended.
     status: str = ""
     ended: str = ""
-    #: The seat that is waited for, as far as can be seen; 0: nobody.
+    #: The seat whose turn it visibly is; 0 if none.
     turn: int = 0
-    #: What is counted, and how much of it every seat has.
+    #: The name of the main counter, and its value for each seat.
     counted: str = ""
     counts: tuple[int | None, ...] = ()
 
     @classmethod
     def of(cls, match: Match, ended: EarlyEnding = RULES) -> Self:
-        """How a match stands just now, which may have ended besides its rules."""
+        """Return the summary of a match, which may have ended early."""
         scene = match.view_of(match.state, 0).outline
         tracks = [seat.tracks[0] if seat.tracks else None for seat in scene.seats]
         return cls(
@@ -39,7 +39,7 @@ class TableSummary(JsonColumn, frozen=True):
         )  # fmt: skip
 
     def line(self, people: Sequence[str]) -> str:
-        """The same in words, for people of these names."""
+        """Return the summary in words, with these players' names."""
         names = SeatNames(people)
         if self.ended:
             return names.text(self.ended)
@@ -48,6 +48,6 @@ class TableSummary(JsonColumn, frozen=True):
 
 
 def told_in_lists(match: Match, ended: EarlyEnding) -> dict[str, Any]:
-    """What a table's row says of its match, for lists that open no table."""
+    """Return the columns of a table's row that summarize its match for lists."""
     over = match.over or bool(ended.how)
     return {"over": over, "asked": 0 if over else match.seat or 0, "standing": TableSummary.of(match, ended).stored}

@@ -1,4 +1,4 @@
-"""What is agreed when a table is opened besides game, options and seats. It stays, and goes along to a rematch."""
+"""Table settings, agreed when a table is created besides game, options and seats. Rematches keep them."""
 
 from typing import Annotated, Literal
 
@@ -8,14 +8,14 @@ from sparring.scene.sentences import counted
 from sparring.web.settings import DAY
 from sparring.web.storage.json_column import JsonColumn
 
-#: The longest that can be agreed: minutes of a match, seconds more after a turn, days for a turn, seconds of absence.
+#: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
 LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
 
-#: What is said of a match with hints, and of a rated one.
-HINTS = "Whoever is asked may take a hint; all are told that they did, and nobody what it said."
+#: Descriptions of a match with hints, and of a rated match.
+HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
 RATED = (
-    "This match is rated: everybody plays for themselves and keeps their seat, nothing is taken back, and it counts as "
-    "soon as everybody has chosen, also for who gives up or runs out of time."
+    "This match is rated: no hints, no taking back and no changing seats. It counts as "
+    "soon as every player has made a choice, even if you give up or run out of time."
 )
 
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
@@ -23,77 +23,79 @@ More = Annotated[int, msgspec.Meta(ge=0, le=MOST_MORE)]
 Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
 Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
 
-#: What is said of talking, where it is not as usual.
+#: Descriptions of the chat, where it isn't the default.
 TALKING = {
-    "free": "People talk here in their own words.", "words": "People talk here in quick words only.",
-    "nothing": "Nobody talks here.",
+    "free": "Free chat.", "words": "Preset phrases only.",
+    "nothing": "Chat is off.",
 }  # fmt: skip
 
 
 class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The terms of a table. What is left out when they are stored is as it was before there were terms."""
+    """The settings of a table. Defaults aren't stored; they match tables from before there were settings."""
 
-    #: Whether everybody finds it among the open tables, or only who has the link.
+    #: Whether the table is listed for everyone; otherwise only people with the link find it.
     public: bool = False
-    #: Whether it counts for the ratings of those who play; then it is played without help, and what is chosen stays.
+    #: Whether the match is rated; then there are no hints and choices can't be taken back.
     rated: bool = False
-    #: Whether whoever is asked may take a hint, which all are told; not in a rated match.
+    #: Whether players may ask for hints, which is announced to all; never in a rated match.
     hints: bool = False
-    #: The clock: so many minutes for each seat and match, and so many seconds more after each of its turns; or so many
-    #: days for each turn. No minutes and no days: there is none.
+    #: The clock: minutes per seat for the whole match with extra seconds after each turn, or days per turn. No minutes
+    #: and no days: no clock.
     minutes: Minutes = 0
     more: More = 0
     days: Days = 0
-    #: For how many seconds somebody is waited for who is to choose and is away (0: as long as it takes), and what then:
-    #: a bot plays for them until they are back, or they have lost.
+    #: How many seconds to wait for an absent player whose turn it is (0: for ever), and what then: a bot plays for them
+    #: until they return, or they lose.
     away: Away = 0
     then: Literal["bot", "lost"] = "bot"
-    #: What people say here: quick words and what they like, quick words alone, or nothing. As usual: what they like
-    #: where only those come who have the link, and quick words where anybody may find the table.
+    #: Chat: free text and preset phrases, preset phrases only, or none. `usual` means free text at private tables and
+    #: preset phrases at public ones.
     talk: Literal["usual", "free", "words", "nothing"] = "usual"
-    #: Whether those may talk too who watch. They see what everybody sees, and no hand.
+    #: Whether spectators may chat. They see the public table, but no hands.
     watchers_talk: bool = False
 
     @property
     def own_words(self) -> bool:
-        """Whether people may say here what they like, besides quick words."""
+        """Return whether people may write free text here."""
         return self.talk == "free" or (self.talk == "usual" and not self.public)
 
     @property
     def bank(self) -> int:
-        """What every clock shows at first, in milliseconds; 0: there are no clocks."""
+        """Return the initial time of every clock in ms; 0 if there are no clocks."""
         return 1000 * (self.days * DAY or self.minutes * 60)
 
     @property
     def pace(self) -> str:
-        """The clock in a few words, for lists; empty where there is none."""
+        """Return the clock in a few words, for lists; empty if there is none."""
         if self.days:
             return f"{counted(self.days, 'day')} a turn"
         return f"{counted(self.minutes, 'minute')} + {self.more} s" if self.minutes else ""
 
     @property
     def sentences(self) -> list[str]:
-        """What they say of how we play, for people."""
+        """Return the settings as sentences for people."""
         said = [RATED] if self.rated else [HINTS] if self.hints else []
         if self.days:
-            said.append(f"Everybody has {counted(self.days, 'day')} for each turn.")
+            said.append(f"Each player has {counted(self.days, 'day')} for each turn.")
         elif self.minutes:
             more = f", and {counted(self.more, 'second')} more after each turn" if self.more else ""
-            said.append(f"Everybody has {counted(self.minutes, 'minute')} for the match{more}.")
+            said.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
         if self.bank:
-            said.append("Whose time runs out has lost. The first two seconds of a turn are free; bots have no clock.")
+            said.append(
+                "If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed."
+            )
         if self.away:
-            then = "a bot plays for them until they are back" if self.then == "bot" else "they have lost"
-            said.append(f"For who is to choose and is away we wait {span(self.away)}; then {then}.")
+            then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
+            said.append(f"If the player to move is away, the others wait {span(self.away)}; then {then}.")
         if self.talk != "usual":
             said.append(TALKING[self.talk])
         if self.watchers_talk:
-            said.append("Who watches may talk too.")
+            said.append("Spectators may chat.")
         return said
 
 
 def span(seconds: int) -> str:
-    """A time in words: the largest unit that it has one of."""
+    """Return a duration in words, rounded to its largest unit."""
     for unit, long in (("day", DAY), ("hour", 3600), ("minute", 60)):
         if seconds >= long:
             return counted(round(seconds / long), unit)

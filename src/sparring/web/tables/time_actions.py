@@ -1,6 +1,6 @@
-"""What people do about time at a table, and what time does: give up, propose, rest; run out, be away.
+"""Time at a table: giving up, proposals and pauses, and the timers for clocks and absence.
 
-Nobody has to look for time to go on: what is to happen stands in the database, and whatever server runs sees to it.
+Timers don't need a visitor: due times are stored in the database, and any running process handles them.
 """
 
 import asyncio
@@ -26,43 +26,43 @@ from .table import NotYours, Table, TooLate
 
 log = logging.getLogger(__name__)
 
-#: How often a server says that it is at work while clocks run, and looks for what is to happen (seconds).
+#: How often a server records that it is running while clocks run, and looks for due timers (seconds).
 SWEEP = 20.0
-#: How long everybody has to come back when a server has begun, before they count as away (milliseconds).
+#: How long players have to come back after a server start before they count as away (milliseconds).
 COMING_BACK = 60_000
 
 
 class TimeActions(TablePersistence):
-    """The tables of a server in time."""
+    """Handle time at the tables: what players do about it, and what timers do."""
 
     def __init__(self, settings: Settings, store: Database) -> None:
         super().__init__(settings, store)
         self.times = TimerStore(store)
-        #: What is to happen, as far as it is known.
+        #: Due times by table, as far as this process knows them.
         self._due: dict[str, int] = {}
         self._sooner = asyncio.Event()
         self._began = self.now()
 
-    # What people do
+    # Actions of players
 
     async def give_up(self, table: Table, person: Person) -> int:
-        """A person leaves the match to the others; their new version of the table."""
+        """Let a person give up the match; return their new version of the table."""
         async with self._held(table):
             seat = self._playing(table, person)
             await self._leave(table, seat, "gave up")
             return table.sight(seat).version
 
     async def propose(self, table: Table, person: Person, what: What) -> int:
-        """A person proposes a draw or a pause, which happens when all agree; their new version of the table."""
+        """Propose a draw or a pause, which needs everyone's consent; return the person's new version of the table."""
         async with self._held(table):
             seat = self._playing(table, person)
             if table.timing.proposal:
-                raise NotYours("Something is proposed already; answer that first.")
+                raise NotYours("There is already a proposal. Answer that first.")
             if table.shown.paused:
-                raise NotYours("The match is paused; go on first.")
+                raise NotYours("The match is paused. Continue it first.")
             if not table.timing.may_propose(what, seat):
                 raise NotYours(
-                    f"You have proposed a {what} {MOST_IN_VAIN} times in vain; that is enough for one match."
+                    f"You have already proposed a {what} {MOST_IN_VAIN} times, which is the limit for one match."
                 )
             if what == "draw":
                 self._ask_bots(table)
@@ -70,12 +70,12 @@ class TimeActions(TablePersistence):
             return table.sight(seat).version
 
     async def answer(self, table: Table, person: Person, agrees: bool) -> int:
-        """A person agrees to what is proposed, or does not, or takes it back; their new version of the table."""
+        """Accept or decline a proposal, or withdraw one's own; return the person's new version of the table."""
         async with self._held(table):
             seat = self._playing(table, person)
             proposal = table.timing.proposal
             if proposal is None:
-                raise TooLate("Nothing is proposed any more.")
+                raise TooLate("There is no proposal any more.")
             if not agrees:
                 await self._tell(table, table.timing.in_vain_again())
             elif seat != proposal.by and seat not in proposal.agreed:
@@ -85,18 +85,21 @@ class TimeActions(TablePersistence):
             return table.sight(seat).version
 
     async def go_on(self, table: Table, person: Person) -> int:
-        """A person ends a pause; who is asked has a moment to come back, unless they say so themselves."""
+        """End a pause; return the person's new version of the table.
+
+        Another player whose turn it is gets time to come back.
+        """
         async with self._held(table):
             seat = self._playing(table, person)
             if not table.shown.paused:
-                raise TooLate("The match goes on already.")
+                raise TooLate("The match isn't paused.")
             since = self.now() + (0 if seat == table.shown.asked else RESPITE)
             await self._tell(table, replace(table.timing, paused=False, since=since))
             await self._go_on(table)
             return table.sight(seat).version
 
     async def _arrive(self, table: Table, seat: int) -> None:
-        """Somebody has come to their table, or does something there (0: who watches)."""
+        """Record that a player has arrived or acted; seat 0 is a spectator."""
         if not seat or table.shown.over:
             return
         if table.terms.away:
@@ -109,29 +112,29 @@ class TimeActions(TablePersistence):
                 await self._tell(table, timing)
 
     def _playing(self, table: Table, person: Person) -> int:
-        """The seat of a person who plays still."""
+        """Return the seat of a person who is still playing; raise NotYours or TooLate otherwise."""
         seat = table.acting(person)
         if not seat:
-            raise NotYours("Only who sits at this table can do that.")
+            raise NotYours("Only players at this table can do that.")
         if table.shown.over:
             raise TooLate("The match is over.")
         if seat in table.ended.seats:
-            raise TooLate("You have lost this match already.")
+            raise TooLate("You have already lost this match.")
         return seat
 
     def _ask_bots(self, table: Table) -> None:
-        """A draw needs the bots too."""
+        """Raise NotYours unless every bot agrees to a draw."""
         stay = table.ended.staying(table.match.seats)
         against = [seat for seat in stay if table.sitters[seat - 1].bot and not bot_agrees(table, seat)]
         if against:
             names = listed([table.sitters[seat - 1].name for seat in against])
             raise NotYours(
-                f"{names} would rather play on: a bot agrees when it is not ahead, as far as all can see, and never in "
+                f"{names} would rather play on: a bot agrees to a draw only when it isn't visibly ahead, and never in "
                 f"the first {EARLY * table.match.seats} choices."
             )
 
     async def _weigh(self, table: Table, proposal: Proposal) -> None:
-        """What is proposed happens if everybody has agreed."""
+        """Carry out a proposal that everyone has agreed to; otherwise record who has agreed so far."""
         now, asked = self.now(), table.shown.asked
         if set(table.playing) - {proposal.by, *proposal.agreed}:
             await self._tell(table, replace(table.timing, proposal=proposal))
@@ -143,7 +146,7 @@ class TimeActions(TablePersistence):
             await self._tell(table, replace(timing, proposal=None, paused=True))
 
     async def _leave(self, table: Table, seat: int, why: Why) -> None:
-        """Somebody has lost; if the match goes on a bot does so for their seat."""
+        """Record that a seat has lost. If the match goes on, a bot plays for it."""
         ended = table.ended.leaving(seat, why, table.match.seats, table.seats_without_bots)
         timing, asked = table.timing, table.shown.asked
         if runs(table, timing, table.ended, asked):
@@ -151,12 +154,12 @@ class TimeActions(TablePersistence):
         await self._tell(table, replace(timing, proposal=None), ended)
         await self._go_on(table)
 
-    # What time does
+    # Timers
 
     async def keep_time(self) -> None:
-        """See to it that what is to happen in time happens."""
+        """Run the timers until the task is cancelled."""
         with contextlib.suppress(StoreError):
-            # Where several processes are one server another one says every now and then that it is at work.
+            # In a cluster, another process may have recorded that it is running.
             await self.times.wake(self.now(), int(2000 * SWEEP) if self.owners.id else 0)
         look_again = 0.0
         while True:
@@ -172,7 +175,7 @@ class TimeActions(TablePersistence):
                     await self._sooner.wait()
 
     async def sweep(self) -> None:
-        """Look what is to happen, also at tables at which nobody is, and let it."""
+        """Load the due times of all tables, also of those that aren't in memory, and handle what is due."""
         coming = await self.times.coming()
         if coming:
             await self.times.pulse(self.now())
@@ -181,21 +184,21 @@ class TimeActions(TablePersistence):
         await self._strike_all()
 
     async def close(self) -> None:
-        """The time until a server begins again counts for nobody."""
+        """Record the shutdown time, so that downtime counts for nobody."""
         with contextlib.suppress(StoreError):
             if await self.times.coming():
                 await self.times.pulse(self.now())
         await super().close()
 
     def _expect(self, table: str, due: int | None) -> None:
-        """Something is to happen at a table then; what is far off the next sweep finds."""
+        """Schedule a table's timer; the next sweep finds those that are further off."""
         self._due.pop(table, None)
         if due is not None and due < self.now() + 1000 * SWEEP:
             self._due[table] = due
             self._sooner.set()
 
     def _company_changed(self, table: str) -> None:
-        """Who is waited for may have gone away just now: then they are waited for from now on."""
+        """Check a table's timer again, since the player to move may have just left: their absence counts from now."""
         super()._company_changed(table)
         current = self._current(table)
         if current and current.terms.away and current.timing.due:
@@ -207,25 +210,25 @@ class TimeActions(TablePersistence):
                 await self._strike(table)
 
     async def _strike(self, number: str) -> None:
-        """The moment of a table has come, or somebody there has gone."""
+        """Handle the due timer of a table."""
         try:
             table = await self.get(number)
             async with self._held(table):
                 await self._happen(table)
         except (TooLate, StoreError, ServerClosing, OnOtherNode):
-            return  # the next sweep looks again; of another process's table that one does
+            return  # the next sweep looks again, or the process that owns the table does
         except SparringError:
             await self.times.forget(number)
         except Exception as problem:
-            log.error("What was due at table %s went wrong", number, exc_info=problem)
+            log.error("Timer of table %s failed", number, exc_info=problem)
 
     async def _happen_in_time(self, table: Table) -> None:
-        """Nobody chooses after their time has run out, however late we are to see it."""
+        """Handle a due timer before a choice, so that nobody chooses after their time has run out."""
         if table.timing.due is not None and table.timing.due <= self.now():
             await self._happen(table)
 
     async def _happen(self, table: Table) -> None:
-        """What has to happen at a table by now."""
+        """Do what is due at a table: end the turn on time, or replace a player who is away."""
         now, seat, timing, terms = self.now(), table.shown.asked, table.timing, table.terms
         if not seat or not runs(table, timing, table.ended, seat):
             return
@@ -242,7 +245,7 @@ class TimeActions(TablePersistence):
             await self._go_on(table)
 
     async def _wait_on(self, table: Table, timing: ClockState) -> None:
-        """Nothing happens yet, and nobody sees that."""
+        """Store a new due time without telling viewers, since nothing has happened yet."""
         if timing != table.timing:
             change = replace_change(table.unseen(), timing=timing)
             with self._kept(table):
@@ -252,7 +255,7 @@ class TimeActions(TablePersistence):
             self._expect(table.id, timing.due)
 
     def _away_from(self, table: Table, seat: int, now: int) -> int:
-        """Since when somebody who is asked is waited for: not before they went, and from now on if they are here."""
+        """Return since when the player to move has been away: not before they left, and now if they are here."""
         person, company = table.sitters[seat - 1].person, self.company(table.id)
         if person in company.here():
             return now
@@ -261,5 +264,5 @@ class TimeActions(TablePersistence):
 
 
 def _beside(table: Table, person: Person, seat: int) -> tuple[int, ...]:
-    """The other seats of a person: who shares a screen agrees aloud."""
+    """Return the other seats of a person, who agree too: people who share a screen talk to each other."""
     return tuple(other for other in table.seats_of(person) if other != seat)

@@ -1,1 +1,1 @@
-"""What people say at a table: quick words, lines of their own, and descriptions of their moves."""
+"""Chat: preset phrases, free text, and descriptions of moves."""

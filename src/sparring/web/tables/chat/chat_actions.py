@@ -1,7 +1,7 @@
-"""What people do with words at a table: say something, describe a move, applaud, hear nothing of somebody, report.
+"""Chat actions: say something, describe a move, applaud, mute, report.
 
-Talk is stored as it is said, beside the match and not with it: it changes no version, and nobody's choice comes too
-late by it. Where quick words alone were agreed (`terms.py`), nothing of anybody's own is said.
+Chat is stored separately from the match: it changes no version, so no choice comes too late because of it. Tables may
+allow preset phrases only (`table_settings.py`).
 """
 
 from collections.abc import Mapping
@@ -20,23 +20,23 @@ from sparring.web.tables.table import NotYours, Table, TooLate
 from .chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
 from .phrases import LineRefused, read_line, read_word
 
-#: Of how many people is remembered whom they do not hear.
+#: How many people's mutes to cache.
 KNOWN = 4096
 
 
 class LineNotFound(SparringError):
-    """A line that is not there."""
+    """The chat line doesn't exist."""
 
 
 class ChatSpeaker(NamedTuple):
-    """From which seat somebody speaks (0: who watches), and what they are called."""
+    """The seat (0: spectator) and name of a speaker."""
 
     seat: int
     name: str
 
 
 class ChatActions(TablePersistence):
-    """The tables of a server, and what is said there."""
+    """The chat at the tables of a server."""
 
     quotas: RateLimits
 
@@ -44,10 +44,10 @@ class ChatActions(TablePersistence):
         super().__init__(settings, store)
         self._mutes: TtlCache[Mapping[str, str]] = TtlCache(KNOWN, age_of(settings))
 
-    # Hearing
+    # Mutes
 
     async def muted(self, person: Person) -> Mapping[str, str]:
-        """Whom somebody does not hear, each with the name of that mute."""
+        """Return the people a person has muted, each with the id of that mute."""
         if not person.id:
             return {}
         if person.id not in self._mutes:
@@ -55,23 +55,23 @@ class ChatActions(TablePersistence):
         return self._mutes[person.id]
 
     async def hearing(self, table: Table, person: Person) -> ChatFilter:
-        """What somebody hears at a table now, and what they may describe."""
+        """Return what a person sees of the chat, and which moves they may describe."""
         muted = await self.muted(person)
         return ChatFilter(table.chat.edition, muted, to_describe(table, person))
 
     async def follow_mutes(self) -> None:
-        """Where people may mute others at another process too, see for all who are here whether they did."""
+        """Reload the cached mutes, in case another process has changed them."""
         await self._mutes.follow(self.talk.mutes_of)
 
-    # Saying
+    # Speaking
 
     async def say(
         self, table: Table, person: Person, asking: Requester, *, word: str = "", text: str = "", seat: int = 0
     ) -> ChatLine:
-        """Say a quick word, or something of one's own, from one of one's seats."""
+        """Post a preset phrase or free text from one of a person's seats; return the line."""
         speaker = speaker_at(table, person, seat)
         if bool(word) == bool(text.strip()):
-            raise LineRefused("Say one of the quick words, or write something.")
+            raise LineRefused("Choose a phrase or write a message.")
         kind: Kind = "word" if word else "text"
         words = read_word(word) if word else self._own_words(table, text)
         self.quotas.say(asking)
@@ -79,7 +79,7 @@ class ChatActions(TablePersistence):
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
     async def describe(self, table: Table, person: Person, asking: Requester, *, text: str, seat: int = 0) -> ChatLine:
-        """Describe a move of one's own in the last exchange; of several seats the first that has one to describe."""
+        """Describe a move of one's own in the last exchange; without a `seat`, the first that can be described."""
         speaker_at(table, person, seat)
         words = self._own_words(table, text)
         self.quotas.say(asking)
@@ -87,20 +87,20 @@ class ChatActions(TablePersistence):
             exchange, deeds = to_describe(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
-                raise TooLate("There is no move of yours to describe now: that can be done once after each exchange.")
+                raise TooLate("You have no move to describe now. You can describe each move once, after its exchange.")
             speaker = speaker_at(table, person, deed.seat)
             return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
 
     async def applaud(self, table: Table, person: Person, asking: Requester, number: int) -> ChatLine:
-        """Applaud how somebody else described a move."""
+        """Applaud another player's description of a move."""
         speaker_at(table, person)
         self.quotas.say(asking)
         async with self._held(table):
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
-                raise NotYours("What others say of their moves can be applauded, and nothing else.")
+                raise NotYours("You can only applaud other players' descriptions of their moves.")
             if person.id in line.applause:
-                raise TooLate("You have applauded that already.")
+                raise TooLate("You have already applauded this.")
             changed = table.chat.next(line, applause=line.applause | {person.id})
             with self._kept(table):
                 await self.talk.applaud(table.id, number, changed.edition, person.id)
@@ -110,7 +110,7 @@ class ChatActions(TablePersistence):
 
     async def _add(self, table: Table, line: ChatLine) -> ChatLine:
         if len(table.chat.lines) >= self.settings.limits.lines_at_table:
-            raise TooMany("So much was said at this table that there is no room for more.")
+            raise TooMany("The chat of this table is full.")
         said = table.chat.next(line, said=self.now() // 1000)
         with self._kept(table):
             await self.talk.add(said.row(table.id))
@@ -120,24 +120,24 @@ class ChatActions(TablePersistence):
 
     def _own_words(self, table: Table, text: str) -> str:
         if not table.terms.own_words:
-            raise NotYours("At this table people say quick words only, as was agreed when it was opened.")
+            raise NotYours("This table allows preset phrases only.")
         return read_line(text, self.settings.limits.longest_line)
 
-    # Not hearing, and telling whoever runs the server
+    # Muting and reporting
 
     async def mute(self, table: Table, person: Person, number: int) -> None:
-        """Hear nothing any more of whoever said a line, here and at all other tables."""
+        """Mute the author of a line, here and at all other tables."""
         line = self._of_another(table, person, number)
         if not person.id:
-            raise NotYours("Say first who you are; then you can mute others.")
+            raise NotYours("Choose a name first. Then you can mute others.")
         most = self.settings.limits.mutes_each
         if len(await self.muted(person)) >= most:
-            raise TooMany(f"You hear nothing of {most} people, as many as there is room for; hear one again first.")
+            raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
         await self.talk.mute(person.id, line.person, line.name)
         self._hear_anew(table, person)
 
     async def unmute(self, person: Person, mute: str, table: Table | None = None) -> None:
-        """Hear somebody again, by the name of that mute."""
+        """Remove a mute by its id."""
         await self.talk.unmute(person.id, mute)
         self._hear_anew(table, person)
 
@@ -148,7 +148,7 @@ class ChatActions(TablePersistence):
             table.wake()
 
     async def report(self, table: Table, person: Person, asking: Requester, number: int) -> None:
-        """Tell whoever runs the server of a line."""
+        """Report a line to the operator."""
         line = self._of_another(table, person, number)
         self.quotas.report(asking)
         about = f"{line.about}: " if line.about else ""
@@ -160,35 +160,35 @@ class ChatActions(TablePersistence):
     def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
         line = self._line(table, number)
         if not line.person:
-            raise NotYours("Whoever said that is gone.")
+            raise NotYours("The author of this line has been deleted.")
         if line.person == person.id:
-            raise NotYours("You said that yourself.")
+            raise NotYours("This is your own line.")
         return line
 
     @staticmethod
     def _line(table: Table, number: int) -> ChatLine:
         line = table.chat.line(number)
         if line is None or line.kind == "gone":
-            raise LineNotFound("That is not there any more.")
+            raise LineNotFound("This line doesn't exist any more.")
         return line
 
 
 def may_talk(table: Table, person: Person) -> bool:
-    """Whether somebody may say something at a table, by what was agreed there."""
+    """Return whether a person may chat at a table, by its settings."""
     terms = table.terms
     return terms.talk != "nothing" and (bool(table.seats_of(person)) or terms.watchers_talk)
 
 
 def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
-    """From which seat somebody speaks: one of theirs that they name, or the one that they see the table from."""
+    """Return the speaker: the given seat of a person, or the one that they see the table from. Raise NotYours."""
     seats = table.seats_of(person)
     if not may_talk(table, person):
         nobody = table.terms.talk == "nothing"
-        raise NotYours("Nobody talks at this table." if nobody else "At this table only those talk who sit there.")
+        raise NotYours("Chat is off at this table." if nobody else "Only players can chat at this table.")
     if not seats and not person.name:
-        raise NotYours("Please say a name first, so that the others know who speaks.")
+        raise NotYours("Enter a name first, so that others know who is speaking.")
     if seat and seat not in seats:
-        raise NotYours(f"You do not sit on seat {seat}.")
+        raise NotYours(f"Seat {seat} isn't yours.")
     if not seats:
         return ChatSpeaker(0, person.name)
     seat = seat or table.looker(person).seat or seats[0]
@@ -196,7 +196,7 @@ def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
 
 
 def to_describe(table: Table, person: Person) -> DescribableMove:
-    """The moves of somebody in the last exchange that all were told of, as far as they are not described yet."""
+    """Return a person's moves in the last public exchange that they haven't described yet."""
     seats = table.seats_of(person) if table.match.game.describes and table.terms.own_words else ()
     if not seats:
         return NOTHING_TO_DESCRIBE

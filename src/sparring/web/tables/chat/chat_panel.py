@@ -1,4 +1,4 @@
-"""What was said, as the page of a table shows it: the panel beside the table, and what stands beside an exchange."""
+"""Chat panel: the chat beside the table, and descriptions of moves beside an exchange."""
 
 from collections.abc import Iterable
 
@@ -17,22 +17,22 @@ from .phrases import QUICK, REACTIONS
 from .quoting import fill, in_quotes, quoted, who
 from .reaction_icons import face
 
-#: How many lines are shown at first: the last ones.
+#: How many of the latest lines to show at first.
 SHOWN = 100
 
-#: What stands in place of a line that was taken away.
-GONE = "This was taken away."
+#: The text in place of a removed line.
+GONE = "Message removed."
 
 
 def panel(table: Table, person: Person, hearing: ChatFilter, *, faces: bool = True) -> Markup:
-    """All of it, for the page as it comes, with or without the faces of reactions; what changes comes by `news`."""
+    """Return the whole panel for a page, with or without reaction icons; `news` sends what changes later."""
     lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
-                    aria_live="polite", aria_label="What people say")  # fmt: skip
+                    aria_live="polite", aria_label="Chat")  # fmt: skip
     return join([lines, muted(table, hearing), describe(table, hearing), _speak(table, person, faces=faces)])
 
 
 def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew: bool) -> Markup:
-    """What was said since an edition, what is to be described now, and what is said of the exchanges that changed."""
+    """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
     said = table.chat.heard(hearing, since)
     changed = {line.exchange for line in said} | {hearing.to_describe.exchange}
     return join([
@@ -43,12 +43,12 @@ def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew:
 
 
 def filled(drawn: Markup, table: Table, person: Person, hearing: ChatFilter) -> Markup:
-    """A drawn table, with what people say of the exchange that stands there."""
+    """Insert the descriptions of its exchange into a rendered table."""
     return fill(drawn, lambda exchange: described(table, person, hearing, exchange))
 
 
 def described(table: Table, person: Person, hearing: ChatFilter, exchange: int) -> Markup:
-    """How an exchange was described, and the way to describe what one has done in it."""
+    """Return the descriptions of an exchange, and the button to describe a move of one's own."""
     lines = table.chat.descriptions(hearing, exchange)
     told = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
     mine = hearing.to_describe.exchange == exchange
@@ -64,7 +64,7 @@ def _listed(
 
 
 def _line(table: Table, person: Person, line: ChatLine) -> Markup:
-    """One line: who said what, and what can be done about it."""
+    """Return one line: author, text and controls."""
     mine = bool(person.id) and line.person == person.id
     classes = f"{line.kind}{' mine' if mine else ''}"
     if line.kind == "gone":
@@ -80,9 +80,9 @@ def _line(table: Table, person: Person, line: ChatLine) -> Markup:
 
 
 def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
-    """How many applaud, and the way to do so too; the button stands in the form of the table, or in one of its own."""
+    """Return the count of applause and the button for it, which belongs to the table's form or to its own."""
     many = len(line.applause)
-    count = el("small", f"applauded by {many}", class_="applause") if many else NOTHING
+    count = el("small", f"{many} applauded", class_="applause") if many else NOTHING
     can = person.id and line.person != person.id and person.id not in line.applause and may_talk(table, person)
     if not can:
         return count
@@ -93,25 +93,27 @@ def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
 
 
 def _about(table: Table, person: Person, line: ChatLine) -> Markup:
-    """What can be done about a line of somebody else."""
+    """Return the controls of another person's line."""
 
     def button(what: str, words: str) -> Markup:
         return el("button", words, formaction=f"/table/{table.id}/{what}", name="line", value=line.number)
 
-    told = el("summary", "…", aria_label=f"About what {line.name} said", title=f"About what {line.name} said")
-    form = el("form", button("mute", f"Hear nothing of {line.name}"), button("report", "Report this line"),
+    told = el(
+        "summary", "…", aria_label=f"Actions for {line.name}'s message", title=f"Actions for {line.name}'s message"
+    )
+    form = el("form", button("mute", f"Mute {line.name}"), button("report", "Report message"),
               method="post", action=f"/table/{table.id}/report", data_talk=bool(person.id))  # fmt: skip
     return el("details", told, form)
 
 
 def muted(table: Table, hearing: ChatFilter) -> Markup:
-    """Whom one does not hear who sits or spoke here, and the way to hear them again."""
+    """Return the muted people among those who play or spoke here, with buttons to unmute them."""
     names = {line.person: line.name for line in table.chat.lines if line.person}
     names |= {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
     here = [(mute, names[person]) for person, mute in hearing.muted.items() if person in names]
     lines = join(
-        el("li", f"You hear nothing of {name}. ", el("button", "Hear again", name="mute", value=mute,
-                                                     aria_label=f"Hear {name} again"))
+        el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
+                                                     aria_label=f"Unmute {name}"))
         for mute, name in here
     )  # fmt: skip
     form = el("form", el("ul", lines, role="list"), method="post", action=f"/table/{table.id}/hear", data_talk=True)
@@ -119,14 +121,14 @@ def muted(table: Table, hearing: ChatFilter) -> Markup:
 
 
 def describe(table: Table, hearing: ChatFilter) -> Markup:
-    """The form in which one describes what one has done in the last exchange."""
+    """Return the forms to describe one's moves in the last exchange."""
     exchange, deeds = hearing.to_describe
 
     def form(deed: Deed) -> Markup:
         field = f"described-{deed.seat}"
         return el(
-            "form", el("label", "Your move, in your own words: ", el("b", deed.name), for_=field),
-            el("span", _field(id=field, required=True), el("button", "Tell it"), class_="own"),
+            "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
+            el("span", _field(id=field, required=True), el("button", "Post"), class_="own"),
             void("input", type="hidden", name="seat", value=deed.seat),
             method="post", action=f"/table/{table.id}/describe", data_talk=True,
         )  # fmt: skip
@@ -135,17 +137,17 @@ def describe(table: Table, hearing: ChatFilter) -> Markup:
 
 
 def _field(**more: object) -> Markup:
-    """Where one writes a line."""
+    """Return the text field of a chat form."""
     return void("input", name="text", maxlength=Limits.longest_line, autocomplete="off", **more)
 
 
 def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
-    """The form in which one says something; what is written comes first, so that Enter sends that and nothing else."""
+    """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
     if not may_talk(table, person):
-        return el("p", "Those talk here who sit at the table.", class_="small")
+        return el("p", "Only players can chat here.", class_="small")
     terms = table.terms
-    own = el("span", el("label", "In your own words", for_="own-words", class_="unseen"),
-             _field(id="own-words", placeholder="In your own words"), el("button", "Say"), class_="own")  # fmt: skip
+    own = el("span", el("label", "Message", for_="own-words", class_="unseen"),
+             _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
     quick = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
     reactions = join(
         el("button", face(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
@@ -155,22 +157,22 @@ def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
     )
     return el(
         "form", _as_whom(table, person), own if terms.own_words else NOTHING,
-        el("div", quick, class_="sayings", role="group", aria_label="Quick words"),
+        el("div", quick, class_="sayings", role="group", aria_label="Preset phrases"),
         el("div", reactions, class_="sayings", role="group", aria_label="Reactions"),
-        NOTHING if terms.own_words else el("p", "Quick words only, as was agreed for this table.", class_="small"),
+        NOTHING if terms.own_words else el("p", "This table allows preset phrases only.", class_="small"),
         method="post", action=f"/table/{table.id}/talk", class_="speak", data_talk=bool(person.name),
     )  # fmt: skip
 
 
 def _as_whom(table: Table, person: Person) -> Markup:
-    """Who of several at one screen speaks; or the name of somebody who has none yet."""
+    """Return the choice of a speaker on a shared screen, or the name field of a person without a name."""
     looker = table.looker(person)
     if looker.shares:
         options = join(
             el("option", table.sitters[seat - 1].name, value=seat, selected=seat == looker.seat)
             for seat in looker.seats
         )
-        return el("p", el("label", "Who speaks", for_="speaker"), el("select", options, id="speaker", name="seat"),
+        return el("p", el("label", "Speaker", for_="speaker"), el("select", options, id="speaker", name="seat"),
                   class_="field")  # fmt: skip
     if looker.seats or person.name:
         return NOTHING

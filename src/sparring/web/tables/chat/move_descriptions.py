@@ -1,4 +1,4 @@
-"""How people described their moves, as a record and a replay keep it: told by seats, with nobody's name."""
+"""Descriptions of moves in a record or a replay: by seat, without names."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -10,12 +10,12 @@ from sparring.web.settings import Limits
 from .chat_log import ChatLine
 from .phrases import plain
 
-#: How many signs the name of a move has at most, and how many descriptions a record holds.
+#: The longest name of a move, in characters, and the most descriptions in a record.
 LONGEST_NAME, MOST = 400, Limits.lines_at_table
 
 
 class MoveDescriptions(msgspec.Struct, frozen=True):
-    """A move of an exchange of the match, counted from 1, by the name that the game makes of it, and in own words."""
+    """A description: the exchange (from 1), the seat, the game's name for the move, and the player's words."""
 
     exchange: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
     seat: Annotated[int, msgspec.Meta(ge=1, le=12)]
@@ -24,16 +24,16 @@ class MoveDescriptions(msgspec.Struct, frozen=True):
 
     @property
     def clean(self) -> "MoveDescriptions":
-        """The same as one plain line each: a record may come from anywhere."""
+        """Return the description as plain one-line texts: a record may come from anywhere."""
         return msgspec.structs.replace(self, move=plain(self.move), words=plain(self.words))
 
 
-#: All of a match.
+#: All descriptions of a match.
 AllDescribed = Annotated[tuple[MoveDescriptions, ...], msgspec.Meta(max_length=MOST)]
 
 
 def described_in(lines: Iterable[ChatLine]) -> tuple[MoveDescriptions, ...]:
-    """The descriptions among what was said at a table."""
+    """Return the descriptions in a chat log."""
     return tuple(
         MoveDescriptions(line.exchange, line.seat, line.about[:LONGEST_NAME], line.words)
         for line in lines

@@ -1,50 +1,50 @@
-"""What can be said: quick words and reactions by their keys, and what people write, as one plain line."""
+"""Chat phrases: presets and reactions by key, and cleaning of free text to one plain line."""
 
 import unicodedata
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import one_line
 
-#: What is said often, by the key under which it is stored.
+#: Preset phrases, by the key that is stored.
 QUICK = {
     "hello": "Hello", "luck": "Good luck", "played": "Well played", "thinking": "Thinking …", "oops": "Oops",
-    "thanks": "Thank you", "again": "Once more?",
+    "thanks": "Thank you", "again": "Rematch?",
 }  # fmt: skip
-#: What is shown by a face, and that in words.
+#: Reactions shown as icons, with their texts.
 REACTIONS = {"smile": "Smile", "laugh": "Laugh", "wow": "Wow", "ouch": "Ouch", "heart": "Love it"}
 
-#: How many marks (accents) may stand on one letter: more of them run over the lines above and below.
+#: The most combining marks (accents) on one letter: more would run over the lines above and below.
 MARKS = 3
 
 
 class LineRefused(SparringError):
-    """Something that cannot be said."""
+    """The text can't be posted."""
 
 
 def in_words(key: str) -> str:
-    """A quick word or a reaction as it is read."""
+    """Return the text of a preset phrase or a reaction."""
     return QUICK.get(key) or REACTIONS.get(key) or key
 
 
 def read_word(key: str) -> str:
-    """The key of a quick word or a reaction, if there is one."""
+    """Return the key of a preset phrase or a reaction; raise LineRefused if it doesn't exist."""
     if key not in QUICK and key not in REACTIONS:
-        raise LineRefused(f"There is no quick word {key}; there is {', '.join([*QUICK, *REACTIONS])}.")
+        raise LineRefused(f"There is no phrase {key}. Phrases: {', '.join([*QUICK, *REACTIONS])}.")
     return key
 
 
 def read_line(text: str, longest: int) -> str:
-    """What somebody wrote, as it is shown: one plain line that is not too long."""
+    """Return free text as one plain line; raise LineRefused if it is empty or too long."""
     line = plain(text)
     if not line:
-        raise LineRefused("Please write something first.")
+        raise LineRefused("Write a message first.")
     if len(line) > longest:
-        raise LineRefused(f"A line has at most {longest} letters; this one has {len(line)}.")
+        raise LineRefused(f"A message can have at most {longest} characters, not {len(line)}.")
     return line
 
 
 def plain(text: str) -> str:
-    """What somebody wrote in one line, with no more marks on a letter than any language needs."""
+    """Return text as one line, with no more combining marks on a letter than any language needs."""
     line = one_line(unicodedata.normalize("NFC", text))
     kept, marks = [], 0
     for sign in line:

@@ -1,7 +1,7 @@
-"""What people say, as it is written into pages.
+"""Insert chat text into pages.
 
-It is text in an element of its own (`bdi`), so that it turns nothing around that stands beside it, and comes into what
-is drawn last, where names and pictures are in place already.
+Each text gets an element of its own (`bdi`), so that it can't reorder what is beside it. It is inserted last, after
+names and pictures have been replaced.
 """
 
 import re
@@ -14,17 +14,17 @@ from sparring.scene.markup import NOTHING, SeatNames, el, join
 
 from .move_descriptions import MoveDescriptions
 
-#: Where a drawn table leaves room for what is said of an exchange.
+#: The placeholder in a rendered table for the descriptions of an exchange.
 HERE = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
 
 
 def fill(drawn: Markup, of: Callable[[int], Markup]) -> Markup:
-    """A drawn table, with what `of` says of each exchange."""
+    """Fill the placeholders of a rendered table with what `of` returns for each exchange."""
     return Markup(HERE.sub(lambda found: of(int(found[1])), drawn))
 
 
 def quoted(told: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
-    """Descriptions: by whom (seat and name), of what, in which words, and what stands behind."""
+    """Return descriptions as a list; each is given as seat, name, move, words, and what to append."""
     lines = [
         el("li", who(seat, name), ", ", el("b", about, class_="deed"), ": ", in_quotes(words), behind)
         for seat, name, about, words, behind in told
@@ -33,17 +33,17 @@ def quoted(told: Iterable[tuple[int, str, str, str, Markup]]) -> Markup:
 
 
 def who(seat: int, name: str) -> Markup:
-    """The name of whoever speaks, in the colour of their seat."""
+    """Return a speaker's name in the colour of their seat."""
     return el("b", el("bdi", name), class_=f"who s{seat}" if seat else "who")
 
 
 def in_quotes(text: str) -> Markup:
-    """What somebody said."""
+    """Return a quoted text."""
     return el("q", el("bdi", text))
 
 
 def retold(drawn: Markup, told: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
-    """A drawn table, with how the exchange that stands there was described; nobody applauds any more."""
+    """Insert the recorded descriptions of its exchange into a rendered replay, without applause."""
 
     def of(exchange: int) -> Markup:
         here = [each for each in told if each.exchange == exchange]

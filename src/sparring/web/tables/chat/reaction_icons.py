@@ -1,4 +1,4 @@
-"""The faces of reactions, as drawings of our own."""
+"""Icons of the reactions, drawn for Sparring."""
 
 from functools import cache
 
@@ -22,5 +22,5 @@ _DRAWN = {
 
 @cache
 def face(key: str) -> Markup:
-    """The drawing of a reaction by its key."""
+    """Return the icon of a reaction."""
     return el("svg", Markup(_DRAWN[key]), viewBox="0 0 24 24", width=24, height=24, aria_hidden="true", class_="smiley")

@@ -1,4 +1,4 @@
-"""What the things that happen at a table do to its clocks: a choice, somebody who comes, a bot that sits down."""
+"""Clock events: how choices, arrivals and stand-in bots change the clocks."""
 
 import struct
 from dataclasses import replace as changed
@@ -13,25 +13,25 @@ from sparring.web.tables.table import Table
 from .clock_state import FREE, ClockState
 from .early_endings import EarlyEnding
 
-#: The longest that is kept of how long somebody thought: tenths of a second in four bytes.
+#: The longest thinking time that is stored: tenths of a second in four bytes.
 LONGEST = (1 << 32) - 1
-#: Bots agree to no draw before so many choices for each seat.
+#: Bots refuse draws before this many choices per seat.
 EARLY = 10
 
 
 def runs(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) -> bool:
-    """Whether time runs for a seat that is asked: for people who are here to play, and not while the match rests."""
+    """Return whether time runs for the seat that is to choose: its person is present, and the match is on."""
     here = seat in timing.come and seat not in timing.absent and seat not in ended.seats
     return here and timing.begun and not timing.paused and bool(table.sitters[seat - 1].person)
 
 
 def clock_ends(timing: ClockState, seat: int) -> int | None:
-    """When the time of a seat is over that is asked, and for which it runs."""
+    """Return when the running clock of a seat runs out (ms since 1970); None if there are no clocks."""
     return timing.since + FREE + timing.left[seat - 1] if timing.left else None
 
 
 def armed(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_from: int = 0) -> ClockState:
-    """The same with the moment at which something is to happen if who is asked does nothing."""
+    """Return the clock state with its next due time: when the clock runs out or the absence is too long."""
     moments = list[int]()
     if seat and not ended.how and runs(table, timing, ended, seat):
         if (ends := clock_ends(timing, seat)) is not None:
@@ -42,7 +42,7 @@ def armed(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_
 
 
 def in_time(table: Table, change: TableChange, now: int) -> TableChange:
-    """A change of the match, with what it does to the clocks."""
+    """Return a change of the match with its thinking time and its effect on the clocks."""
     made, seat, following = len(table.match.history), table.shown.asked, table.match.seat or 0
     if change.kind != "choice":
         return changed(change, spent=table.spent[: 4 * made])
@@ -59,16 +59,16 @@ def in_time(table: Table, change: TableChange, now: int) -> TableChange:
 
 
 def _thought(table: Table, seat: int, now: int) -> int:
-    """How long after it was asked a seat chooses, in tenths of a second; for a bot always its slot."""
+    """Return how long a seat has thought, in tenths of a second; for a bot always its time slot."""
     if bot := table.bot_at(seat):
         return round(10 * slot_of(bot))
     return min(max(0, now - table.timing.since) // 100, LONGEST) if table.timing.since else 0
 
 
 def arrived(table: Table, seat: int, now: int) -> ClockState | None:
-    """Somebody comes to their table: when all have come the clocks begin, and a bot in their place stands up.
+    """Return the clocks after a player's arrival, or None if nothing changes.
 
-    None if that changes nothing.
+    The clocks start when everyone has arrived, and a stand-in bot makes way for its person.
     """
     timing = table.timing
     if seat in timing.absent:
@@ -85,12 +85,12 @@ def arrived(table: Table, seat: int, now: int) -> ClockState | None:
 
 
 def absented(table: Table, seat: int, now: int) -> ClockState:
-    """A bot takes the place of somebody who is asked and has been away for too long."""
+    """Return the clocks after a stand-in bot has taken over for an absent player."""
     return replace(table.timing.stopped(seat, now), absent={**table.timing.absent, seat: now})
 
 
 def bot_agrees(table: Table, seat: int) -> bool:
-    """Whether a bot agrees to a draw: when it is not ahead, by what everybody can see, and not early in a match."""
+    """Return whether a bot agrees to a draw: not early in a match, and only if it isn't visibly ahead."""
     if len(table.match.history) < EARLY * table.match.seats:
         return False
     seen = table.match.view(0)

@@ -1,4 +1,4 @@
-"""What people see of time at a table: a clock beside every seat, what rests or is proposed, and the forms for it."""
+"""Clock panel: the clocks beside the seats, pauses and proposals, and the forms for them."""
 
 import re
 from functools import lru_cache
@@ -16,10 +16,10 @@ from .clock_events import runs
 from .clock_state import FREE, ClockState, What
 from .early_endings import EarlyEnding, said
 
-#: Below so many milliseconds a clock shows tenths.
+#: Below this many milliseconds a clock shows tenths.
 TENTHS = 10_000
 
-#: What is proposed in words: on the button of who proposes it, what the others are told, and on theirs.
+#: Words of each proposal: the proposer's button, the announcement, and the others' button.
 WORDS: dict[What, tuple[str, str, str]] = {
     "draw": ("Offer a draw", "offers a draw", "Agree to a draw"),
     "pause": ("Ask for a pause", "asks for a pause", "Agree to a pause"),
@@ -29,7 +29,7 @@ _RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
 
 
 def clock(left: int) -> str:
-    """What a clock shows: `2 days`, `1:02:03`, `4:05`, `9.3`; the page's own script counts on in the same way."""
+    """Return the text of a clock with `left` ms: `2 days`, `1:02:03`, `4:05`, `9.3`. The page counts down alike."""
     if left >= 2000 * DAY:
         return counted(-(-left // (1000 * DAY)), "day")
     if left < TENTHS:
@@ -40,7 +40,7 @@ def clock(left: int) -> str:
 
 
 def shown_left(table: Table) -> dict[int, int]:
-    """What the clocks of a table show, by seat: of people who play."""
+    """Return the time that each player's clock shows now, by seat, in ms."""
     if not table.terms.bank:
         return {}
     left = table.timing.left or (table.terms.bank,) * len(table.sitters)
@@ -49,12 +49,12 @@ def shown_left(table: Table) -> dict[int, int]:
 
 
 def faces(table: Table) -> dict[int, Markup]:
-    """The same clocks beside the seats."""
+    """Return the clocks to show beside the seats."""
     return {seat: _face(table, seat, left) for seat, left in shown_left(table).items()}
 
 
 def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
-    """What is left to who is asked at a table that is not in memory, in words; empty where no clock runs."""
+    """Return the time left to the player to move, from a table's row; empty if no clock runs."""
     if row.due is None or not row.asked or not timing.left:
         return ""
     return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
@@ -65,7 +65,7 @@ def _runs(table: Table, seat: int) -> bool:
 
 
 def _face(table: Table, seat: int, left: int) -> Markup:
-    """A clock; for one that runs, what it held when it began to, and when that was."""
+    """Return a clock. A running one also carries its value at the start of the turn, and when that was."""
     running = _runs(table, seat)
     return el("span", clock(left), class_="clock", role="timer",
               data_left=table.timing.left[seat - 1] if running else left,
@@ -73,50 +73,51 @@ def _face(table: Table, seat: int, left: int) -> Markup:
 
 
 def by_now(page: Markup, now: int) -> Markup:
-    """The same with the clock that runs as it stands now: it may have been drawn a while ago."""
+    """Return a page with its running clock set to the current time, since it may have been rendered earlier."""
     return Markup(_RUNNING.sub(lambda face: face[1] + clock(max(0, int(face[2]) - max(0, now - int(face[3])))), page))
 
 
 def rests(table: Table, viewer: int) -> str:
-    """What stands in the place of a question; empty where the game says it."""
+    """Return the text in place of a prompt: a pause, an early ending, a lost seat; empty if there is none."""
     if table.shown.over:
         return table.ended.sentence(table.match, viewer)
     if table.shown.paused:
         return "The match is paused."
     if viewer and viewer == table.shown.asked and viewer in table.ended.seats:
         left = next(left for left in table.ended.left if left.seat == viewer)
-        return f"{said(left, viewer)}; a bot plays on for your seat."
+        return f"{said(left, viewer)}. A bot is playing on for you."
     return ""
 
 
 def beside_the_question(table: Table, viewer: int, names: SeatNames) -> Markup:
-    """What somebody is told or asked besides the game: a pause, what is proposed, that a bot played for them."""
+    """Return notices and buttons beside the prompt: a pause, a proposal, or that a bot played for the viewer."""
     timing, parts = table.timing, list[Markup]()
     if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
         return NOTHING
     if long := timing.played_for.get(viewer, 0):
-        parts.append(el("p", f"You were away: a bot played for you for {span(max(1, long // 1000))}.", class_="aside"))
+        parts.append(
+            el("p", f"While you were away, a bot played for you for {span(max(1, long // 1000))}.", class_="aside")
+        )
     if table.shown.paused:
-        parts.append(_button(table, "go-on", "Go on", class_="main"))
+        parts.append(_button(table, "go-on", "Continue", class_="main"))
     if proposal := timing.proposal:
         mine, (_, asks, agree) = proposal.by == viewer, WORDS[proposal.what]
         if mine or viewer in proposal.agreed:
             waiting = sorted(set(table.playing) - {proposal.by, *proposal.agreed})
             who = names.text(listed([f"Seat {seat}" for seat in waiting]))
-            are = "is" if len(waiting) == 1 else "are"
-            parts.append(el("p", f"{who} {are} asked for a {proposal.what}.", class_="aside"))
-            parts += [_button(table, "answer", "Take it back", name="agree", value="no")] if mine else []
+            parts.append(el("p", f"Waiting for {who} to agree to a {proposal.what}.", class_="aside"))
+            parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if mine else []
         else:
             parts.append(el("p", names.text(f"Seat {proposal.by} {asks}."), class_="aside"))
             parts.append(_button(table, "answer", agree, name="agree", value="yes"))
-            parts.append(_button(table, "answer", "Play on", name="agree", value="no"))
+            parts.append(_button(table, "answer", "Decline", name="agree", value="no"))
     return join(parts)
 
 
 def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHING, *, is_said: bool = False) -> Markup:
-    """What somebody who plays can do about time and its end.
+    """Return the forms for proposals and giving up.
 
-    `by_rules` is how the game's own rules let them give up; `is_said`: they have said that they do.
+    `by_rules` is the game's own way to give up, and `is_said` whether the viewer has a standing forfeit.
     """
     if table.shown.over or viewer not in table.playing:
         return NOTHING
@@ -128,7 +129,7 @@ def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHIN
 
 @lru_cache(maxsize=1024)
 def _forms(table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, is_said: bool) -> Markup:
-    """The same, which changes seldom."""
+    """Return the forms, cached since they seldom change."""
     propose = [el("button", WORDS[what][0], name="what", value=what) for what in possible]
     proposing = el("form", join(propose), method="post", action=f"/table/{table}/propose", data_quiet=True)
     now = el("form", el("button", "Give up now"), method="post", action=f"/table/{table}/give-up", data_quiet=True)
@@ -139,22 +140,22 @@ def _forms(table: str, possible: tuple[What, ...], consequence: str, by_rules: M
 
 @lru_cache(maxsize=1024)
 def _consequence(ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...], names: SeatNames) -> str:
-    """What giving up does, at a table of people and bots of these names."""
+    """Return what giving up leads to at this table."""
     seats = len(names.names)
     after = ended.leaving(viewer, "gave up", seats, without_bots)
     stay = after.staying(seats)
     others = names.text(listed([f"Seat {seat}" for seat in stay]))
     if after.how:
-        return f"You lose at once and the match is over: {others} {'wins' if len(stay) == 1 else 'win'}."
-    return f"You lose at once. {others} play on, and a bot plays for your seat."
+        return f"You lose immediately and the match ends: {others} {'wins' if len(stay) == 1 else 'win'}."
+    return f"You lose immediately. {others} play on, and a bot takes over your seat."
 
 
 def told(table: Table) -> list[str]:
-    """What everybody should know of those at a table: who has left, and for whom a bot plays."""
+    """Return which players have left, and for whom a bot plays."""
     if table.shown.over:
         return []
-    left = [f"{said(left, 0)}; a bot plays on." for left in table.ended.left]
-    return [*left, *(f"A bot plays for Seat {seat}." for seat in table.timing.absent)]
+    left = [f"{said(left, 0)}. A bot plays on." for left in table.ended.left]
+    return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.timing.absent)]
 
 
 def _button(table: Table, where: str, words: str, **more: str) -> Markup:

@@ -1,6 +1,6 @@
-"""What the record of a match tells of its table: clocks, how long every choice took, how it ended besides its rules.
+"""The table's part of a match record: clocks, thinking times, early ending, hints and descriptions of moves.
 
-The rules know nothing of it, and whoever replays a record may leave it out.
+The rules don't use it, and a program that replays a record may ignore it.
 """
 
 import struct
@@ -22,22 +22,22 @@ from sparring.web.tables.table_settings import Days, Minutes, More, TableSetting
 from .clock_events import LONGEST
 from .early_endings import EarlyEnding
 
-#: No record that can be brought holds more choices.
+#: The most choices that an uploaded record may contain.
 MOST_CHOICES = 1_000_000
 
 
 class RecordedTable(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table as a record keeps it."""
+    """A table as stored in a record."""
 
     minutes: Minutes = 0
     more: More = 0
     days: Days = 0
     ended: EarlyEnding = EarlyEnding()
-    #: How long after its seat was asked every choice was made, in tenths of a second.
+    #: Thinking time of each choice since its seat's turn began, in tenths of a second.
     spent: Annotated[
         tuple[Annotated[int, msgspec.Meta(ge=0, le=LONGEST)], ...], msgspec.Meta(max_length=MOST_CHOICES)
     ] = ()
-    #: How people described their moves.
+    #: How players described their moves.
     moves: AllDescribed = ()
     #: Who took hints, and when.
     hints: AllTaken = ()
@@ -48,7 +48,7 @@ class _RecordReader(msgspec.Struct):
 
 
 def of_table(table: Table, moves: tuple[MoveDescriptions, ...] = ()) -> dict[str, Any]:
-    """What is kept of a table; nobody's name."""
+    """Return the table's part of a record, without names."""
     return _told(table.terms, table.ended, table.spent, moves, table.help.taken)
 
 
@@ -65,24 +65,22 @@ def _told(
 
 
 def read(record: str) -> RecordedTable:
-    """What a record tells of its table; BadRecord if that makes no sense."""
+    """Return the table's part of a record; raise BadRecord if it is malformed."""
     try:
         return msgspec.json.decode(record, type=_RecordReader).table
     except (msgspec.MsgspecError, RecursionError):
-        raise BadRecord("What this record tells of its table makes no sense.") from None
+        raise BadRecord("The table part of this record is malformed.") from None
 
 
 def record_of(table: Table, hearing: ChatFilter) -> str:
-    """Everything that happened at a table, the seed included, and how moves were described, as somebody hears it."""
+    """Return the record of a finished match, its seed included, with the descriptions that the viewer hasn't muted."""
     if not table.shown.over:
-        raise NotYours(
-            "The record holds the seed, and with it every hidden card: it can be had when the match is over."
-        )
+        raise NotYours("You can download the record when the match is over: its seed would reveal every hidden card.")
     return table.match.record(of_table(table, described_in(table.chat.descriptions(hearing))))
 
 
 def exported(table: Table) -> str:
-    """The record of a table at any time, for whoever runs the server: with all that was said there, and by whom."""
+    """Return the record of a table at any time, for the operator: with the whole chat and its authors."""
     said = [
         {"seat": line.seat, "name": line.name, "person": line.person, "said": line.said, "words": line.text}
         for line in table.chat.lines
@@ -92,7 +90,7 @@ def exported(table: Table) -> str:
 
 
 def record_stored(box: Box, row: TableRow, moves: tuple[MoveDescriptions, ...] = ()) -> str:
-    """The same of a match that is over, from what is stored: nothing is carried out again."""
+    """Return the record of a finished match from its row, without replaying it."""
     told = _told(
         TableSettings.read(row.terms), EarlyEnding.read(row.ended), row.spent, moves, TableHints.read(row.hints).taken
     )

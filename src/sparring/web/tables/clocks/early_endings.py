@@ -1,4 +1,4 @@
-"""How a match ends besides its rules: somebody left it to the others, all agreed on a draw, or the table was closed."""
+"""Early endings: a player gave up, lost on time or was away, all agreed to a draw, or the operator closed the table."""
 
 from collections.abc import Collection, Sequence
 from typing import Annotated, Literal, Self
@@ -12,52 +12,52 @@ from sparring.web.storage.json_column import JsonColumn
 
 Why = Literal["gave up", "time", "away"]
 
-#: No table has more seats.
+#: An upper bound on the seats of a table.
 Seat = Annotated[int, msgspec.Meta(ge=1, le=64)]
 
-#: Why a table was closed: one line.
+#: Why the operator closed a table: one line.
 Reason = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
-#: What is said of who left a match, to them and to the others.
+#: Why a player lost, as that player and the others read it.
 SAID: dict[str, tuple[str, str]] = {
     "gave up": ("You gave up", "{} gave up"),
-    "time": ("Your time ran out", "The time of {} ran out"),
+    "time": ("Your time ran out", "{} ran out of time"),
     "away": ("You were away for too long", "{} was away for too long"),
 }
 
 
 class SeatLeft(msgspec.Struct, frozen=True):
-    """Somebody has lost before the end; a bot plays on for their seat while the match goes on."""
+    """A seat that has lost before the end; a bot plays it while the match goes on."""
 
     seat: Seat
     why: Why
 
 
 class EarlyEnding(JsonColumn, frozen=True):
-    """Who has left a match, in that order; and whether it ended by that, by a draw that was agreed, or was closed."""
+    """Seats that have left the match, in order, and how the match ended early, if it did."""
 
     left: Annotated[tuple[SeatLeft, ...], msgspec.Meta(max_length=64)] = ()
     how: Literal["", "left", "draw", "closed"] = ""
-    #: What whoever runs the server says of having closed it.
+    #: The operator's reason for closing the table.
     why: Reason = ""
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats that have lost already."""
+        """Return the seats that have lost."""
         return tuple([left.seat for left in self.left])
 
     def leaving(self, seat: int, why: Why, seats: int, people: Collection[int]) -> Self:
-        """A seat leaves the match to the others; it ends if fewer than two are left, or none of the `people`."""
+        """Remove a seat from the match, which ends if fewer than two are left or none of the `people`."""
         lost = replace(self, left=(*self.left, SeatLeft(seat, why)))
         stay = lost.staying(seats)
         return replace(lost, how="left") if len(stay) < 2 or not set(stay) & set(people) else lost
 
     def staying(self, seats: int) -> tuple[int, ...]:
-        """The seats of so many that have not left."""
+        """Return the seats that haven't left."""
         return tuple(seat for seat in range(1, seats + 1) if seat not in self.seats)
 
     def winners(self, match: Match) -> tuple[int, ...]:
-        """Who has won; nobody while it goes on, in a draw between all, and where the table was closed."""
+        """Return the winners; none during the match, in a draw between all, or at a closed table."""
         stay = self.staying(match.seats)
         if self.how == "left" or (self.how == "draw" and self.left):
             return stay
@@ -68,11 +68,11 @@ class EarlyEnding(JsonColumn, frozen=True):
         return match.winners if match.winners and set(match.winners) <= set(stay) else won
 
     def sentence(self, match: Match, viewer: int) -> str:
-        """How it ended, for a seat (0: who watches); empty where the rules say it."""
+        """Return how the match ended, as a seat sees it (0: spectators); empty if the rules have their own sentence."""
         if self.how == "draw":
-            return "It is a draw: everybody agreed to it."
+            return "All players agreed to a draw."
         if self.how == "closed":
-            return f"Whoever runs this server has closed the table{f': {self.why}' if self.why else ''}."
+            return f"The server's operator closed this table{f': {self.why}' if self.why else ''}."
         won = self.winners(match) if self.left else ()
         if not won or (not self.how and match.winners == won):
             return ""
@@ -82,7 +82,7 @@ class EarlyEnding(JsonColumn, frozen=True):
 
 
 def said(left: SeatLeft, viewer: int) -> str:
-    """Why somebody has lost, without an end."""
+    """Return why a seat has lost, without a full stop."""
     yours, theirs = SAID[left.why]
     return yours if left.seat == viewer else theirs.format(f"Seat {left.seat}")
 
