@@ -131,14 +131,14 @@ def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
 
 
 def test_every_threat_names_the_tests_that_try_it() -> None:
-    """Bare names are in the folder of their section, all others are told whole; no row stands outside of its table."""
+    """Resolve bare names in the folder of their section; every other name is a full path."""
     paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     for section in re.split("^## ", paper, flags=re.MULTILINE)[1:]:
         told = re.search(r"[Tt]he tests are in\s+`(tests/[a-z/]+)`", section)
         folder = told[1] if told else "tests/web/attacks/"
         for table in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
             head, line, *rows = table.splitlines()
-            assert (head, line) == ("| What somebody could try | What holds it | Attacked by |", "|---|---|---|")
+            assert (head, line) == ("| Threat | Defence | Test |", "|---|---|---|")
             for row in rows:
                 threat, _, tests = row.strip("| ").split(" | ")
                 names = re.findall(r"`([^`]+)`", tests)
