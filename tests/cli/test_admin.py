@@ -123,8 +123,8 @@ def test_a_backup_is_restored_into_another_folder_with_its_keys(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table, file = laid_out("Anna", "Ben"), str(tmp_path / "backup")
-    assert says(run("backup", file), "1 table", "to", file)
-    assert "holds tables already" in refused(capsys, "restore", file)
+    assert run("backup", file) == f"{file} holds 1 table.\n"
+    assert "already contains tables" in refused(capsys, "restore", file)
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "elsewhere"))
     assert says(run("restore", file), "1 table", "from", file)
     assert table in run("tables")

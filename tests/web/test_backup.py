@@ -84,10 +84,10 @@ def write(file: Path, *frames: Mapping[str, object]) -> None:
 @pytest.mark.parametrize(
     ("harm", "sentence"),
     [
-        (lambda whole: whole[: len(whole) // 2], "is not whole; nothing was restored"),
-        (lambda whole: b"{}", "is no backup of Sparring"),
-        (lambda whole: b"", "is no backup of Sparring"),
-        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is not whole; nothing was restored"),
+        (lambda whole: whole[: len(whole) // 2], "is incomplete. Nothing was restored"),
+        (lambda whole: b"{}", "isn't a Sparring backup"),
+        (lambda whole: b"", "isn't a Sparring backup"),
+        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is incomplete. Nothing was restored"),
         (lambda whole: gzip.compress(gzip.decompress(whole).replace(newest().encode(), b"9999")), "a newer version"),
     ],
 )
@@ -109,7 +109,7 @@ def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_
     house = played(open_house)
     house.run(back_up(house.tables.store, tmp_path / "backup", []))
     before = kept(file_of(house.settings.database))
-    with pytest.raises(BadBackup, match="holds tables already"):
+    with pytest.raises(BadBackup, match="already contains tables"):
         asyncio.run(restore(house.settings.database, tmp_path / "backup", lambda secrets: None))
     assert kept(file_of(house.settings.database)) == before
     with pytest.raises(BadBackup, match="There is a file"):

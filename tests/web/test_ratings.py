@@ -202,7 +202,7 @@ def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House)
     (("Anna", "Guest"), "needs an account to play rated"),
     (("Anna", "Anna"), "People who share a screen"),
     (("random", "random"), "needs at least one person"),
-    (("Anna", "random", "random"), "a bot of each kind has one seat"),
+    (("Anna", "random", "random"), "only one bot of each kind"),
 ])  # fmt: skip
 def test_who_cannot_be_rated_is_told_why_in_a_sentence(house: House, who: tuple[str, ...], why: str) -> None:
     known(house, "Anna")
@@ -216,7 +216,7 @@ def test_somebody_and_their_own_program_do_not_rate_each_other(house: House) -> 
     robot = house.program("Anna", bot="Robot")
     table = opened(house, "Anna", "")
     refused = robot.post(f"/api/table/{table}/sit", json={"seat": 2})
-    assert (refused.status_code, "a person and their programs have one seat" in refused.text) == (422, True)
+    assert (refused.status_code, "a person and their bots can have only one seat" in refused.text) == (422, True)
     assert anna.look(table)["seats"][1]["kind"] == "open"
     other = opened(house, "Bert", "")
     assert robot.post(f"/api/table/{other}/sit", json={"seat": 2}).status_code == 200

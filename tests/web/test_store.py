@@ -151,7 +151,7 @@ def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> N
 
 def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    with pytest.raises(StoreError, match="cannot be opened"):
+    with pytest.raises(StoreError, match="can't be opened"):
         _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
     with pytest.raises(StoreError, match="cannot be used"):
         Database("nonsense")
@@ -211,7 +211,7 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite3").write_text("no database, " * 100)
-    with pytest.raises(StoreError, match="cannot be opened: file is not a database"):
+    with pytest.raises(StoreError, match="can't be opened: file is not a database"):
         _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
 
 

@@ -215,5 +215,5 @@ def test_a_refused_form_says_why_and_leads_back(house: House) -> None:
     table = house.table("Anna", "Ben")
     answer = house.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
     assert answer.status_code == 409
-    assert "The table has moved on" in answer.text
+    assert "The table has changed" in answer.text
     assert f'href="/table/{table}"' in answer.text

@@ -213,7 +213,7 @@ def test_another_password_signs_all_other_browsers_out(house: House) -> None:
         ("Bert", "abababab", "among the first that anybody would try"),
         ("Berta Berta", "berta berta", "among the first that anybody would try"),
         (" ", PASSWORD, "Please say a name"),
-        ("TAKEN", PASSWORD, "Somebody signs in with that name already; choose another one."),
+        ("TAKEN", PASSWORD, "This sign-in name is taken. Choose another one."),
     ],
 )
 def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
@@ -230,12 +230,12 @@ def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
 
 def test_the_last_way_in_cannot_be_let_go(house: House) -> None:
     anna = at_a_name(keeper(house, "lastway"))
-    assert "the only way in" in anna.post("/me/password/remove").text
+    assert "your only sign-in method" in anna.post("/me/password/remove").text
     device = make(anna)
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post("/me/password/remove").headers["location"] == "/me?said=ways"
     assert sign_in(house.stranger(), "lastway").status_code == 403
-    assert "the only way in" in anna.post(f"/me/passkeys/{key}/remove").text
+    assert "your only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
     assert come_in(at_a_name(house.stranger()), device).status_code == 200
 
 

@@ -136,7 +136,7 @@ def test_one_passkey_is_not_kept_twice(house: House, device: Authenticator) -> N
     begun = begin(bert, "/me/passkeys")
     answer = device.made(bert, begun)[1]
     refused = bert.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer})
-    assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is known here already.")
+    assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is already in use.")
 
 
 def test_a_copied_authenticator_is_found_out_by_its_count(house: House, anna: Visitor) -> None:

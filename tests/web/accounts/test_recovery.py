@@ -155,7 +155,7 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House
     recover(anna, house.run(house.app.state.accounts.recovery.reset(account, passkeys=False)))
     house.run(house.app.state.hearing.listen())
     key = house.run(house.app.state.accounts.store.passkeys(id_of(anna)))[0].id
-    assert "only way in" in anna.post(f"/me/passkeys/{key}/remove").text
+    assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 
 
 def test_a_code_of_the_operator_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ def test_while_nothing_can_be_written_everybody_hears_so_and_nothing_changes(
         lock.close()
     assert {answer.status_code for answer in answers} == {503}
     assert {answer.json()["reason"] for answer in answers} == {
-        "Nothing can be written at the moment, so nothing was changed. Please try again soon."
+        "The database can't be written right now, so nothing was changed. Please try again soon."
     }
     assert opening.status_code == 503
     assert not [record for record in caplog.records if record.exc_info]

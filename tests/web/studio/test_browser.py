@@ -275,9 +275,9 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
     page.get_by_label("Card 1", exact=True).fill("50")
     expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer.")
     page.unroute("**/change")
-    busy = {"status": 503, "json": {"reason": "Nothing can be written at the moment."}}
+    busy = {"status": 503, "json": {"reason": "The database can't be written at the moment."}}
     page.route("**/change", lambda route: route.fulfill(**busy))
-    expect(page.locator("#saved")).to_contain_text("Nothing can be written")
+    expect(page.locator("#saved")).to_contain_text("The database can't be written")
     page.unroute("**/change")
     saved(page)
     page.reload()

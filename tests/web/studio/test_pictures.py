@@ -217,7 +217,7 @@ def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Open
     before = file(anna, address)
     answer = change(anna, address, put(third, "cards", 2, "picture"))
     assert answer.status_code == 422
-    assert "let go of a set with pictures first" in answer.json()["reason"]
+    assert "Delete a set with pictures first" in answer.json()["reason"]
     assert file(anna, address) == before
     assert rows(house) == 2
 

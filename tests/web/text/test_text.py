@@ -71,7 +71,7 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
     before = anna.version(table)
     assert say(anna, table, "3c")["version"] == before + 1
     assert "You play 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
-    assert say(anna, table, "5C", before)["reason"].startswith("The table has moved on")
+    assert say(anna, table, "5C", before)["reason"].startswith("The table has changed")
     assert say(anna, table, "5C")["reason"].startswith("It isn't your turn")
 
 

@@ -1,4 +1,4 @@
-"""Where tables are kept: the schema, its migrations, and everything that is read and written."""
+"""Persistence: the database schema, its migrations, and all reading and writing."""
 
 from .account_store import AccountStore, AlreadyTaken, LastSignInMethod
 from .ban_store import BanStore

@@ -1,4 +1,4 @@
-"""Reading and writing accounts and their passkeys. Whoever awaits a write here has it on the disk afterwards."""
+"""Accounts and passkeys in the database. When an awaited write returns, it is on disk."""
 
 import time
 from collections import defaultdict
@@ -14,18 +14,17 @@ from .schema import AccountRow, EndedSessionRow, PasskeyRow, PreferenceRow
 
 
 class AlreadyTaken(StaleWrite):
-    """A sign-in name, or a way in, that somebody has already."""
+    """The sign-in name or passkey is already in use."""
 
 
 class LastSignInMethod(StaleWrite):
-    """The last way into an account, which has to stay."""
+    """An account's last sign-in method can't be removed."""
 
 
 class CurrentAccount(NamedTuple):
-    """A person as they stand: the epoch of their account (0: there is none), and the name they play under.
+    """The current state of a person: session generation (0: no account) and name.
 
-    And whether they want tables as pages of words (None: they never said), and the sessions of this epoch that have
-    ended because their browsers signed out.
+    Also whether they want text mode (None: never set), and the sessions of this generation that have signed out.
     """
 
     epoch: int = 0
@@ -41,12 +40,12 @@ class AccountStore:
         self._store = store
 
     async def load(self, **known: str) -> AccountRow | None:
-        """An account, by its person or by the sign-in name as it is looked for."""
+        """Return an account by its person or its folded sign-in name."""
         async with self._store.reading() as session:
             return (await session.scalars(select(AccountRow).filter_by(**known))).first()
 
     async def current(self, people: Collection[str]) -> Mapping[str, CurrentAccount]:
-        """What is known of these people as they stand."""
+        """Return the current state of some people."""
         theirs = select(AccountRow.person, AccountRow.epoch, AccountRow.name).where(AccountRow.person.in_(people))
         wanted = select(PreferenceRow.person, PreferenceRow.words).where(PreferenceRow.person.in_(people))
         out = select(EndedSessionRow.person, EndedSessionRow.session).where(EndedSessionRow.person.in_(people))
@@ -62,7 +61,7 @@ class AccountStore:
         }
 
     async def prefer(self, person: str, *, words: bool) -> None:
-        """Whether somebody wants tables as pages of words."""
+        """Store whether a person wants text mode."""
 
         def work(connection: Connection) -> None:
             kept = insert_new(connection, PreferenceRow).values(person=person, words=words)
@@ -71,23 +70,23 @@ class AccountStore:
         await self._store.writer.write(work)
 
     async def passkey(self, number: str) -> PasskeyRow | None:
-        """A passkey by the digest of its credential's id."""
+        """Return a passkey by the digest of its credential's id."""
         async with self._store.reading() as session:
             return await session.get(PasskeyRow, number)
 
     async def passkeys(self, person: str) -> Sequence[PasskeyRow]:
-        """The passkeys of a person, the oldest first."""
+        """Return the passkeys of a person, oldest first."""
         theirs = select(PasskeyRow).filter_by(person=person).order_by(PasskeyRow.created, PasskeyRow.id)
         async with self._store.reading() as session:
             return (await session.scalars(theirs)).all()
 
     async def add(self, account: AccountRow, passkey: PasskeyRow | None = None) -> None:
-        """Keep a new account, with a passkey if that is the way in. Taken if there is one already."""
+        """Insert a new account, with a passkey if there is one. Raise AlreadyTaken if either exists."""
         account.created = int(time.time())
 
         def work(connection: Connection) -> None:
             if connection.scalar(select(AccountRow.person).filter_by(person=account.person)):
-                raise AlreadyTaken("You have an account already; load the page anew.")
+                raise AlreadyTaken("You already have an account. Reload the page.")
             _check_name(connection, account.person, account.folded)
             if passkey is not None:
                 _check_passkey(connection, passkey)
@@ -98,7 +97,7 @@ class AccountStore:
         await self._store.writer.write(work)
 
     async def change(self, person: str, **values: Any) -> None:
-        """Change an account: the name one plays under, or sign-in name and password. Taken if another has that name."""
+        """Change an account's name, or sign-in name and password. Raise AlreadyTaken if the sign-in name is taken."""
 
         def work(connection: Connection) -> None:
             _check_name(connection, person, values.get("folded"))
@@ -107,11 +106,11 @@ class AccountStore:
         await self._store.writer.write(work)
 
     async def end_epoch(self, person: str) -> None:
-        """From now on the cookies that were given out are worth nothing."""
+        """Revoke all sessions of an account."""
         await self._store.writer.write(lambda connection: end_sessions(connection, person))
 
     async def end_session(self, person: str, session: str, until: int) -> None:
-        """Refuse the cookies of one browser from now on; rows of cookies that have expired anyway go."""
+        """End one browser's session, and delete ended sessions whose cookies have expired anyway."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(EndedSessionRow).where(EndedSessionRow.until < int(time.time())))
@@ -121,7 +120,7 @@ class AccountStore:
         await self._store.writer.write(work)
 
     async def add_passkey(self, passkey: PasskeyRow) -> None:
-        """One more way in; Taken if this passkey is known already."""
+        """Add a passkey; raise AlreadyTaken if it is known."""
 
         def work(connection: Connection) -> None:
             _check_passkey(connection, passkey)
@@ -130,26 +129,26 @@ class AccountStore:
         await self._store.writer.write(work)
 
     async def use_passkey(self, number: str, signs: int) -> None:
-        """Somebody came in by it."""
+        """Record a sign-in with a passkey."""
         used = update(PasskeyRow).filter_by(id=number).values(used=int(time.time()), signs=signs)
         await self._store.writer.write(lambda connection: _do(connection, used))
 
     async def remove_passkey(self, person: str, number: str) -> None:
-        """Let go of a passkey of a person; LastWay if there is no other way in."""
+        """Remove a passkey; raise LastSignInMethod if there is no other sign-in method."""
 
         def work(connection: Connection) -> None:
             if _ways(connection, person) < 2:
-                raise LastSignInMethod("This is the only way in that you have; add another one first.")
+                raise LastSignInMethod("This is your only sign-in method. Add another one first.")
             connection.execute(delete(PasskeyRow).filter_by(person=person, id=number))
 
         await self._store.writer.write(work)
 
     async def remove_password(self, person: str) -> None:
-        """Let go of sign-in name and password; LastWay if there is no passkey."""
+        """Remove sign-in name and password; raise LastSignInMethod if there is no passkey."""
 
         def work(connection: Connection) -> None:
             if _ways(connection, person) < 2:
-                raise LastSignInMethod("Name and password are the only way in that you have; add a passkey first.")
+                raise LastSignInMethod("Name and password are your only sign-in method. Add a passkey first.")
             gone = update(AccountRow).filter_by(person=person).values(login=None, folded=None, password=None)
             connection.execute(gone)
 
@@ -161,7 +160,7 @@ def _do(connection: Connection, statement: Any) -> None:
 
 
 def _ways(connection: Connection, person: str) -> int:
-    """How many ways there are into an account."""
+    """Return the number of sign-in methods of an account."""
     with_password = select(func.count(AccountRow.password)).filter_by(person=person)
     with_passkey = select(func.count()).select_from(PasskeyRow).filter_by(person=person)
     return int(connection.scalar(with_password) or 0) + int(connection.scalar(with_passkey) or 0)
@@ -171,9 +170,9 @@ def _check_name(connection: Connection, person: str, folded: str | None) -> None
     if folded is None:
         return
     if connection.scalar(select(AccountRow.person).where(AccountRow.folded == folded, AccountRow.person != person)):
-        raise AlreadyTaken("Somebody signs in with that name already; choose another one.")
+        raise AlreadyTaken("This sign-in name is taken. Choose another one.")
 
 
 def _check_passkey(connection: Connection, passkey: PasskeyRow) -> None:
     if connection.scalar(select(PasskeyRow.id).filter_by(id=passkey.id)):
-        raise AlreadyTaken("This passkey is known here already.")
+        raise AlreadyTaken("This passkey is already in use.")

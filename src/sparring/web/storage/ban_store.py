@@ -1,4 +1,4 @@
-"""Who is kept out of a server, and until when."""
+"""Bans in the database."""
 
 from collections.abc import Mapping
 
@@ -11,13 +11,13 @@ from .schema import BanRow
 
 
 class BanStore:
-    """Those who are kept out, by what they are called in the list (`guard.bans.key`)."""
+    """Bans by their key (`security.bans.key`)."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
 
     async def put(self, who: str, ban: Ban | None) -> None:
-        """Keep somebody out by this ban and no other; without one let them in again."""
+        """Set a ban, replacing an earlier one; None removes it."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(BanRow).where(BanRow.who == who))
@@ -27,7 +27,7 @@ class BanStore:
         await self._store.writer.write(work)
 
     async def all(self) -> Mapping[str, Ban]:
-        """Whoever is kept out now."""
+        """Return all bans in force."""
         async with self._store.reading() as session:
             rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
         bans = {row.who: Ban(row.until, row.why) for row in rows}

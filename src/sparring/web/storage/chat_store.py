@@ -1,4 +1,4 @@
-"""What people said at tables, in the database: lines and applause, who hears nothing of whom, and reports."""
+"""The chat in the database: lines and applause, mutes, and reports."""
 
 import secrets
 import time
@@ -10,19 +10,19 @@ from . import notice_store
 from .database import Database, row_values
 from .schema import ApplauseRow, ChatLineRow, MuteRow, ReportRow
 
-#: What stands in place of a line that was taken away, and how long a report is kept that was settled (seconds).
+#: The columns of a removed line, and how long a settled report is kept (seconds).
 GONE = {"kind": "gone", "words": "", "about": ""}
 KEPT = 90 * 24 * 3600
 
 
 class ChatStore:
-    """All talk of a server."""
+    """The chat in the database of a server."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
 
     async def lines(self, table: str) -> tuple[Sequence[ChatLineRow], Mapping[int, frozenset[str]]]:
-        """All that was said at a table, and who applauds which line."""
+        """Return all lines of a table, and who applauds which line."""
         found = select(ChatLineRow).where(ChatLineRow.table_id == table).order_by(ChatLineRow.number)
         applause = select(ApplauseRow.number, ApplauseRow.person).where(ApplauseRow.table_id == table)
         async with self._store.reading() as session:
@@ -32,7 +32,7 @@ class ChatStore:
         return lines, {number: frozenset(row.person for row in rows if row.number == number) for number in numbers}
 
     async def add(self, row: ChatLineRow) -> None:
-        """Keep a line."""
+        """Insert a line."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(ChatLineRow).values(row_values(row)))
@@ -40,7 +40,7 @@ class ChatStore:
         await self._store.writer.write(work)
 
     async def applaud(self, table: str, number: int, edition: int, person: str) -> None:
-        """Somebody applauds a line."""
+        """Add a person's applause to a line."""
 
         def work(connection: Connection) -> None:
             place = (ChatLineRow.table_id == table) & (ChatLineRow.number == number)
@@ -50,7 +50,7 @@ class ChatStore:
         await self._store.writer.write(work)
 
     async def said_by(self, person: str) -> Sequence[ChatLineRow]:
-        """All that somebody said that is still there."""
+        """Return all remaining lines of a person."""
         found = (
             select(ChatLineRow)
             .where(ChatLineRow.person == person)
@@ -59,16 +59,16 @@ class ChatStore:
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
 
-    # Who hears nothing of whom
+    # Mutes
 
     async def mutes(self, person: str) -> Sequence[MuteRow]:
-        """Whom somebody does not hear."""
+        """Return a person's mutes."""
         found = select(MuteRow).where(MuteRow.person == person).order_by(MuteRow.name, MuteRow.id)
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
 
     async def mutes_of(self, people: Collection[str]) -> Mapping[str, Mapping[str, str]]:
-        """The same for each of several people: whom they do not hear, with the name of that mute."""
+        """Return the mutes of several people: for each the muted people, with the id of that mute."""
         found: dict[str, dict[str, str]] = {person: {} for person in people}
         theirs = select(MuteRow.person, MuteRow.muted, MuteRow.id).where(MuteRow.person.in_(people))
         async with self._store.reading() as session:
@@ -77,7 +77,7 @@ class ChatStore:
         return found
 
     async def mute(self, person: str, muted: str, name: str) -> None:
-        """Somebody wants to hear nothing of another one."""
+        """Mute another person."""
 
         def work(connection: Connection) -> None:
             pair = (MuteRow.person == person) & (MuteRow.muted == muted)
@@ -88,7 +88,7 @@ class ChatStore:
         await self._store.writer.write(work)
 
     async def unmute(self, person: str, number: str) -> None:
-        """Somebody wants to hear another one again."""
+        """Remove a mute."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(MuteRow).where(MuteRow.person == person, MuteRow.id == number))
@@ -98,7 +98,7 @@ class ChatStore:
     # Reports
 
     async def report(self, row: ReportRow) -> None:
-        """Keep a report, once for each line and whoever reports it."""
+        """Store a report, once per line and reporter."""
 
         def work(connection: Connection) -> None:
             same = select(ReportRow.number).where(
@@ -110,21 +110,21 @@ class ChatStore:
         await self._store.writer.write(work)
 
     async def reports(self, *, settled: bool = False) -> Sequence[ReportRow]:
-        """What was reported and waits for whoever runs the server, or all of it; the oldest first."""
+        """Return open reports, or all of them; oldest first."""
         found = select(ReportRow).order_by(ReportRow.number)
         async with self._store.reading() as session:
             return (await session.scalars(found if settled else found.where(ReportRow.settled.is_(None)))).all()
 
     async def reported_by(self, person: str) -> Sequence[ReportRow]:
-        """What somebody reported."""
+        """Return the reports that a person has made."""
         found = select(ReportRow).where(ReportRow.reporter == person).order_by(ReportRow.number)
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
 
     async def settle(self, number: int, *, remove: bool) -> bool:
-        """Whoever runs the server is done with all reports of a line; False if there is no such one.
+        """Settle all reports of a line; return False if there are none.
 
-        `remove` takes the line away, for all who see the table.
+        `remove` removes the line for everyone.
         """
         found = False
 
@@ -145,7 +145,7 @@ class ChatStore:
         return found
 
     async def expire(self) -> None:
-        """Let go of what was settled long ago."""
+        """Delete reports that were settled long ago."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(ReportRow).where(ReportRow.settled < int(time.time()) - KEPT))
@@ -154,7 +154,7 @@ class ChatStore:
 
 
 def take_away(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
-    """Some lines of a table are gone: their places stay, so that every page hears of it."""
+    """Remove lines of a table. Their places stay, so that every page learns of it."""
     theirs = ChatLineRow.table_id == table
     newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(theirs)) or 0
     gone = update(ChatLineRow).where(theirs, ChatLineRow.number.in_(numbers))

@@ -1,4 +1,4 @@
-"""Reading and writing tables. Whoever awaits a write here has it on the disk afterwards."""
+"""The database: tables, content and checkpoints. When an awaited write returns, it is on disk."""
 
 import asyncio
 import contextlib
@@ -38,18 +38,18 @@ from .schema import ApplauseRow, Base, ChatLineRow, CheckpointRow, ContentRow, R
 
 HERE = Path(__file__).parent
 
-#: How many connections there are besides the one that writes, and for how long one is waited for (seconds): where
-#: thousands come back at once it is better to wait than to be sent away and come again.
+#: Connections besides the writing one, and how long to wait for one (seconds): when thousands of clients return at
+#: once, waiting is better than sending them away to try again.
 CONNECTIONS, PATIENCE = 5, 30
 
 TABLES = cast(Table, TableRow.__table__)
 
-#: All rows that go with their table, those first that hang on others.
+#: All rows that belong to a table, dependent ones first.
 OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
 
 
 async def _nobody_waits() -> None:
-    """This process is the only one."""
+    """Do nothing: this process has no others to notify."""
 
 
 class Database:
@@ -62,11 +62,11 @@ class Database:
             event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = GroupCommitWriter(_writing(self.engine))
-        #: Called when notices were written (`notices.py`): those who wait for some need not look for them.
+        #: Called after notices were written (`notice_store.py`), so that waiting processes needn't poll for them.
         self.told: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
 
     async def open(self) -> None:
-        """Bring the database to the schema of this version, from nothing or from an older one."""
+        """Create the database or migrate it to this version's schema; raise StoreError if that is impossible."""
         try:
             async with self.engine.begin() as connection:
                 revision = await connection.run_sync(revision_of)
@@ -74,35 +74,35 @@ class Database:
                     await connection.run_sync(migrate)
         except (DatabaseError, OSError) as problem:
             await self.close()
-            raise StoreError(f"The database {self.engine.url} cannot be opened: {reason(problem)}.") from None
+            raise StoreError(f"The database {self.engine.url} can't be opened: {reason(problem)}.") from None
         if revision is not None and revision > newest():
             await self.close()
             raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
 
     async def answers(self) -> None:
-        """Ask for nothing; StoreError if there is no answer."""
+        """Run a trivial query; raise StoreError if the database doesn't answer."""
         async with self.reading() as session:
             await session.execute(select(1))
 
     async def close(self) -> None:
-        """Finish what is being written, and let go of the database."""
+        """Finish pending writes and close the database."""
         await self.writer.close()
         await self.engine.dispose()
-        # Whoever was sent away in the middle of a question left a thread with it, which answers when it has one; it is
-        # not to find the loop closed.
+        # A cancelled query leaves a driver thread that still has to deliver its result: wait, so that it doesn't find a
+        # closed event loop.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while any(thread.is_alive() for thread in self._threads):  # noqa: ASYNC110 - a thread has no event
                     await asyncio.sleep(0.01)
 
     def _note_thread(self, connection: Any, _record: Any) -> None:
-        """SQLite's driver has a thread for each connection, and says nowhere when it has ended."""
+        """Remember the thread of a connection: SQLite's driver has one for each, and doesn't report when it ends."""
         thread = getattr(connection.driver_connection, "_thread", None)
         if thread is not None:
             self._threads.add(thread)
 
     async def add(self, row: TableRow, toml: str | None = None) -> None:
-        """Keep a new table, with the content file it is played with."""
+        """Insert a new table, with its content file."""
         row.created = row.changed = row.attended = int(time.time())
         if toml is not None:
             row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
@@ -117,23 +117,23 @@ class Database:
         await self.writer.write(work)
 
     async def load(self, table: str) -> TableRow | None:
-        """A table by its id."""
+        """Return a table by its id."""
         async with self.reading() as session:
             return await session.get(TableRow, table)
 
     async def content(self, digest: str) -> str:
-        """The content file of that digest."""
+        """Return the content file with a digest."""
         async with self.reading() as session:
             return (await session.get_one(ContentRow, digest)).toml
 
     async def chapters(self, table: str) -> Sequence[bytes]:
-        """The chapters of a table, in their order."""
+        """Return the checkpoints of a table, in order."""
         found = select(CheckpointRow.courses).where(CheckpointRow.table_id == table).order_by(CheckpointRow.number)
         async with self.reading() as session:
             return (await session.scalars(found)).all()
 
     async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
-        """Keep a chapter of a table, instead of another of this number if there is one."""
+        """Store a checkpoint of a table, replacing any earlier one with this number."""
         place = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
 
         def work(connection: Connection) -> None:
@@ -144,7 +144,7 @@ class Database:
         await self.writer.write(work)
 
     async def write(self, table: str, edition: int, also: Work | None = None, /, **values: Any) -> None:
-        """Change a table whose last edition is known, and do something with that; Stale if there is a newer one."""
+        """Update a table at a known edition and run `also` in the same transaction; raise StaleWrite if it changed."""
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, values)
@@ -156,10 +156,7 @@ class Database:
     async def seat(
         self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
     ) -> None:
-        """Give a seat that is open, or a bot's, to a `sitter`: person, name, bot, whose bot, network.
-
-        None takes a person's.
-        """
+        """Give an open or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
         row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
         place = row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
         values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
@@ -171,7 +168,7 @@ class Database:
         await self.writer.write(work)
 
     async def tables(self, limit: int, *, game: str | None = None, going_on: bool = False) -> Sequence[TableRow]:
-        """All tables, of one game, or those that are not over; those first at which something happened last."""
+        """Return the latest changed tables: all, of one game, or unfinished ones."""
         found = select(TableRow).order_by(TableRow.changed.desc(), TableRow.id).limit(limit)
         if game is not None:
             found = found.where(TableRow.game == game)
@@ -181,15 +178,15 @@ class Database:
             return (await session.scalars(found)).all()
 
     async def going_on(self, opener: str, since: float) -> int:
-        """How many tables from there are not over, at which something happened since then."""
+        """Return how many unfinished tables of an opener have changed since then."""
         theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
         async with self.reading() as session:
             return (await session.scalars(select(func.count()).select_from(TableRow).where(theirs))).one()
 
     async def expire(self, idle: float, kept: float, keep: Collection[str] = (), limit: int = 500) -> int:
-        """Delete tables at which nothing happened since `kept` (since `idle`: where nobody sits or nothing was chosen).
+        """Delete tables without changes since `kept`, or since `idle` if no person has a seat or nothing was played.
 
-        Those in `keep` stay. Content that no table is played with any more goes too. How many tables went.
+        Tables in `keep` stay. Content that no table uses is deleted too. Return how many tables were deleted.
         """
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         unused = (TableRow.changed < int(idle)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
@@ -210,26 +207,26 @@ class Database:
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session that reads; StoreError with one sentence if the database does not let it."""
+        """Open a session for reading; raise StoreError if the database fails."""
         try:
             async with self._session() as session:
                 yield session
         except NoResultFound:
             raise
         except (SQLAlchemyError, OSError) as problem:
-            raise StoreError("Nothing can be read at the moment. Please try again soon.") from problem
+            raise StoreError("The database can't be read right now. Please try again soon.") from problem
 
 
-#: A table at a known edition, of which those columns change that are named with it.
+#: Update a table at a known edition; the values name the columns.
 KNOWN = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
 
 
 def change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
-    """Change a table if its edition is this one, and `also` is so."""
+    """Update a table if its edition matches and all of `also` hold; raise StaleWrite otherwise."""
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
     where = {"known": table, "known_edition": edition}
     if not connection.execute(KNOWN.where(*also) if also else KNOWN, {**where, **changed}).rowcount:
-        raise StaleWrite("The table has moved on; look again.")
+        raise StaleWrite("The table has changed. Look again.")
 
 
 def _content(digest: str) -> Select[str]:
@@ -237,12 +234,12 @@ def _content(digest: str) -> Select[str]:
 
 
 def insert_new(connection: Connection, kind: type[Any]) -> Any:
-    """An insertion that can say what is to be done where there is such a row already."""
+    """Return an insert that supports `on_conflict`, in the dialect of the connection."""
     return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(kind)
 
 
 def row_values(row: Base) -> dict[str, Any]:
-    """The columns of a row as it is to be written, without those that are not set."""
+    """Return the columns of a row to insert, without those that aren't set."""
     columns = {attribute.key: attribute.columns[0].name for attribute in inspect(type(row)).column_attrs}
     return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
 
@@ -251,19 +248,19 @@ def _engine(url: str) -> AsyncEngine:
     try:
         engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=PATIENCE)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
-        raise StoreError(f"The database address {url} cannot be used: {reason(problem)}.") from None
+        raise StoreError(f"The database address {url} can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):
         _prepare_sqlite(engine.sync_engine)
     return engine
 
 
 def is_sqlite(engine: AsyncEngine) -> bool:
-    """Whether it is a file, or memory."""
+    """Return whether the database is SQLite."""
     return engine.dialect.name == "sqlite"
 
 
 def _writing(engine: AsyncEngine) -> CommitBackend:
-    """How the database of an engine is written."""
+    """Return the commit backend for an engine."""
     if not is_sqlite(engine):
         return AsyncCommits(engine)
     beside = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
@@ -272,7 +269,7 @@ def _writing(engine: AsyncEngine) -> CommitBackend:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """Readers and a writer beside each other (WAL); a commit is on the disk when it returns (FULL)."""
+    """Configure SQLite: readers beside a writer (WAL), and commits on disk before they return (FULL)."""
     file = make_url(engine.url).database
     if file and file != ":memory:":
         Path(file).parent.mkdir(parents=True, exist_ok=True)
@@ -284,25 +281,25 @@ def _prepare_sqlite(engine: Engine) -> None:
             for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
                 cursor.execute(f"PRAGMA {pragma}")
         except BaseException:
-            connection.close()  # nobody else does, as it was never handed out
+            connection.close()  # it was never handed out, so nothing else closes it
             raise
         cursor.close()
 
 
 def newest() -> str:
-    """The revision of the schema of this version."""
+    """Return the newest schema revision."""
     return max(file.name for file in (HERE / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision of the schema that the database has."""
+    """Return the schema revision of the database; None if it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("select version_num from alembic_version")).scalar()
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Bring a database to a revision of the schema, usually the newest."""
+    """Migrate a database to a revision, by default the newest."""
     from alembic import command
     from alembic.config import Config
 
@@ -313,5 +310,5 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def reason(problem: BaseException) -> str:
-    """What a database says of what went wrong, as the middle of a sentence."""
+    """Return the database's error message, to put into a sentence."""
     return str(getattr(problem, "orig", None) or problem).splitlines()[0].rstrip(".")

@@ -1,7 +1,7 @@
-"""One writer at a time: what is to be written waits in a row, and what waits together is committed together.
+"""Group commit: one writer, and queued writes share one transaction.
 
-Whoever awaits a piece of work here has it on the disk afterwards. A piece either changes all that it wants or raises
-an error before it changed anything, so that the others of the same commit are none the worse for it.
+When an awaited write returns, it is on disk. A write either makes all its changes or raises an error before its first,
+so that it doesn't affect others in the same transaction.
 """
 
 import asyncio
@@ -18,64 +18,64 @@ from sparring.engine.errors import SparringError
 
 Work = Callable[[Connection], None]
 
-#: How many pieces of work go into one commit at most, and how many may wait.
+#: The most writes per commit, and the most that may wait.
 TOGETHER = 200
 MOST_WAITING = 5000
-#: Where several come together, how long more of them are waited for (seconds): a commit costs as much as ten pieces.
+#: When writes arrive together, how long to wait for more (seconds): a commit costs as much as ten writes.
 GATHERING = 0.008
-#: So do they where so many came within so long (seconds), though each may have come alone.
+#: This many writes within this time (seconds) also count as arriving together.
 MANY, LATELY = 16, 0.06
 
 
 class StoreError(SparringError):
-    """A database that cannot be used."""
+    """The database can't be used."""
 
 
-NOT_NOW = "Nothing can be written at the moment, so nothing was changed. Please try again soon."
+NOT_NOW = "The database can't be written right now, so nothing was changed. Please try again soon."
 
 
 class StaleWrite(SparringError):
-    """Somebody else has written the same table since it was read."""
+    """Another writer has changed the row since it was read."""
 
 
-#: Which of several pieces of work were refused, by their place.
+#: The refused writes of a commit, by their index.
 FailedWorks = dict[int, StaleWrite]
 
 
 class CommitBackend(Protocol):
-    """How several pieces of work come into a database as one commit."""
+    """Commits several writes to a database in one transaction."""
 
     async def commit(self, works: Sequence[Work]) -> FailedWorks:
-        """Carry all of them out."""
+        """Run all writes in one transaction and return the refused ones."""
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
 
 class AsyncCommits:
-    """By a driver that waits by itself, as PostgreSQL's."""
+    """Commits with an asynchronous driver, such as PostgreSQL's."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
     async def commit(self, works: Sequence[Work]) -> FailedWorks:
-        """Carry all of them out."""
+        """Run all writes in one transaction and return the refused ones."""
         async with self._engine.begin() as connection:
             return await connection.run_sync(_carry_out, works)
 
     async def close(self) -> None:
-        """The engine is the store's, which also reads by it."""
+        """Do nothing: the engine belongs to the database, which also reads with it."""
 
 
 class ThreadCommits:
-    """SQLite, in a thread of its own: a commit is one message there and one back, and not two for each statement."""
+    """Commits to SQLite in a thread: one message each way per commit, instead of two per statement."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, "writer")
 
     async def commit(self, works: Sequence[Work]) -> FailedWorks:
-        """Carry all of them out."""
+        """Run all writes in one transaction and return the refused ones."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, works)
 
     def _commit(self, works: Sequence[Work]) -> FailedWorks:
@@ -83,7 +83,7 @@ class ThreadCommits:
             return _carry_out(connection, works)
 
     async def close(self) -> None:
-        """Let go of the file, and end the thread."""
+        """Close the file and end the thread."""
         self._thread.shutdown()
         self._engine.dispose()
 
@@ -99,19 +99,19 @@ def _carry_out(connection: Connection, works: Sequence[Work]) -> FailedWorks:
 
 
 class GroupCommitWriter:
-    """Writes to a database, one commit after the other."""
+    """Queues writes and commits them in groups, one group after the other."""
 
     def __init__(self, way: CommitBackend) -> None:
         self._way = way
         self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
-        #: When the last pieces of work came (by the loop's clock).
+        #: Arrival times of the last writes (by the event loop's clock).
         self._came: deque[float] = deque([float("-inf")] * MANY, maxlen=MANY)
-        #: How many commits there were.
+        #: The number of commits so far.
         self.commits = 0
 
     async def write(self, work: Work) -> None:
-        """Do a piece of work. Once begun it is carried to its end, even if whoever waits for it goes away."""
+        """Commit a write. Once queued it is carried out, even if the caller is cancelled."""
         if len(self._waiting) >= MOST_WAITING:
             raise StoreError(NOT_NOW)
         loop = asyncio.get_running_loop()
@@ -123,12 +123,12 @@ class GroupCommitWriter:
         await done
 
     async def close(self) -> None:
-        """Finish what waits, and let go of the database."""
+        """Finish the queued writes and close the database."""
         await self.finish()
         await self._way.close()
 
     async def finish(self) -> None:
-        """Wait until all is written that waits for it."""
+        """Wait until the queue is empty."""
         while self._task is not None and not self._task.done():
             await asyncio.wait([self._task])
 
@@ -136,17 +136,17 @@ class GroupCommitWriter:
         while self._waiting:
             pieces, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
             if not await self._commit(pieces):
-                for piece in pieces:  # one of them is to blame: each for itself
+                for piece in pieces:  # one of them failed: commit each by itself
                     await self._commit([piece])
             if len(pieces) > 1 or self._came[0] > asyncio.get_running_loop().time() - LATELY:
                 await asyncio.sleep(GATHERING)
 
     async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:
-        """Carry out some pieces in one commit; False if one of several cannot be, and all are as before."""
+        """Commit some writes together; return False if a group failed and was rolled back."""
         try:
             refused = await self._way.commit([work for work, _ in pieces])
             self.commits += 1
-        except Exception as problem:  # noqa: BLE001 - whatever it is, those who wait must hear of it
+        except Exception as problem:  # noqa: BLE001 - whatever it is, the waiting callers must learn it
             if len(pieces) > 1 and not _is_closed_to_all(problem):
                 return False
             answer = StoreError(NOT_NOW) if isinstance(problem, SQLAlchemyError | OSError) else problem
@@ -160,7 +160,7 @@ class GroupCommitWriter:
 
 
 def _is_closed_to_all(problem: Exception) -> bool:
-    """Whether nobody could write: the file is locked or full, the server away."""
+    """Return whether every write would fail: the file is locked or full, or the database server is down."""
     return (
         isinstance(problem, OSError)
         or (isinstance(problem, DBAPIError) and not isinstance(problem, IntegrityError))
@@ -169,7 +169,7 @@ def _is_closed_to_all(problem: Exception) -> bool:
 
 
 def _tell(done: asyncio.Future[None], problem: Exception | None) -> None:
-    """Say how it went to whoever waits; who has gone away meanwhile need not hear it."""
+    """Deliver the outcome of a write, unless its caller was cancelled."""
     if done.cancelled():
         return
     if problem is None:

@@ -1,4 +1,4 @@
-"""What is kept of a table as JSON, in one column of its row."""
+"""JSON columns of a table's row."""
 
 from typing import Self
 
@@ -6,14 +6,14 @@ import msgspec
 
 
 class JsonColumn(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that goes into one column; what is as usual is left out, so older rows can be read as well."""
+    """A value stored as JSON in one column. Defaults are left out, so older rows can be read too."""
 
     @classmethod
     def read(cls, stored: str) -> Self:
-        """The same as it was stored."""
+        """Decode a stored value."""
         return msgspec.json.decode(stored, type=cls)
 
     @property
     def stored(self) -> str:
-        """As it is stored: JSON of what differs from the usual."""
+        """Return the JSON to store, without defaults."""
         return msgspec.json.encode(self).decode()

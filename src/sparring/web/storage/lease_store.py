@@ -1,8 +1,8 @@
-"""Which of several processes has a table, and which processes there are.
+"""Leases: which process owns a table, and which processes are alive.
 
-A process has one row, which it counts up as long as it lives. Who sees that a row stands still takes it away, and then
-may take that process's tables. Nobody compares clocks. Whoever was only slow finds its row gone, and whatever it still
-writes is refused, because taking a table is a new edition of it.
+Each process has one row with a heartbeat counter. A process that sees a counter stand still deletes the row, and may
+then claim that process's tables. No clocks are compared. A process that was only slow finds its row gone, and its
+pending writes fail, because claiming a table increments its edition.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from .schema import ServerRow, TableRow
 
 @dataclass(frozen=True)
 class NodeLease:
-    """A process of a server: how it is called, where the others reach it, and how far it has counted."""
+    """A process of a server: its id, its address, and its heartbeat counter."""
 
     id: str
     address: str
@@ -25,13 +25,13 @@ class NodeLease:
 
 
 class LeaseStore:
-    """Processes and what they have."""
+    """Processes and the tables they own."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
 
     async def join(self, process: str, address: str) -> None:
-        """One more process is there."""
+        """Register a process."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(ServerRow).values(id=process, address=address, beat=0))
@@ -39,17 +39,17 @@ class LeaseStore:
         await self._store.writer.write(work)
 
     async def beat(self, process: str) -> None:
-        """A process still lives; Stale if it was taken for dead."""
+        """Increment a process's heartbeat; raise StaleWrite if it was declared dead."""
 
         def work(connection: Connection) -> None:
             alive = update(ServerRow).where(ServerRow.id == process).values(beat=ServerRow.beat + 1)
             if not connection.execute(alive).rowcount:
-                raise StaleWrite("The others took this process for dead.")
+                raise StaleWrite("The other processes declared this one dead.")
 
         await self._store.writer.write(work)
 
     async def bury(self, process: str) -> None:
-        """A process is gone; what it had others may take."""
+        """Delete a dead process's lease so that other processes can claim its tables."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(ServerRow).where(ServerRow.id == process))
@@ -57,22 +57,22 @@ class LeaseStore:
         await self._store.writer.write(work)
 
     async def processes(self) -> Sequence[NodeLease]:
-        """All that are there."""
+        """Return all registered processes."""
         async with self._store.reading() as session:
             return [NodeLease(row.id, row.address, row.beat) for row in await session.scalars(select(ServerRow))]
 
     async def owner(self, table: str) -> str | None:
-        """Which process has a table; none if nobody has it, or there is no such table."""
+        """Return the process that owns a table; None if there is no owner or no such table."""
         async with self._store.reading() as session:
             return (await session.scalars(select(TableRow.owner).where(TableRow.id == table))).first()
 
     async def take(self, table: str, process: str, before: str | None) -> None:
-        """Have a table that another process had; Stale if a third one was faster."""
+        """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
         place = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
 
         def work(connection: Connection) -> None:
             taken = update(TableRow).where(place).values(owner=process, edition=TableRow.edition + 1)
             if not connection.execute(taken).rowcount:
-                raise StaleWrite("Another process has this table.")
+                raise StaleWrite("Another process owns this table.")
 
         await self._store.writer.write(work)

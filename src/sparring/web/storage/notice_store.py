@@ -1,6 +1,6 @@
-"""Tables that were changed by a process that may not have them, or from the command line; who has them reads them anew.
+"""Notices: tables changed by a process that may not own them, or from the command line, which the owner has to reload.
 
-A notice is written in the same commit as what it tells of, so that nothing changes without it.
+A notice is written in the same transaction as the change, so no change goes without it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,14 +11,14 @@ from sqlalchemy import Connection, delete, func, insert, select
 from .database import Database, change
 from .schema import NoticeRow
 
-#: What a notice says instead of a table where accounts were changed from the command line.
+#: The notice that accounts were changed from the command line.
 ACCOUNTS = "accounts"
-#: How many notices are kept, and how far one may come after another that has a higher number.
+#: How many notices are kept, and by how many numbers a notice may become visible late.
 KEPT, LATE = 10_000, 200
 
 
 def tell(connection: Connection, tables: Iterable[str]) -> None:
-    """Let the other processes know."""
+    """Write notices for the other processes."""
     rows = [{"table": table} for table in tables]
     if rows:
         connection.execute(insert(NoticeRow), rows)
@@ -33,7 +33,7 @@ class NoticeStore:
         self._store = store
 
     async def write(self, table: str, edition: int, **values: Any) -> None:
-        """Change a table that another process may have (as `Store.write`), and let that one know."""
+        """Update a table that another process may own (like `Database.write`), and notify that process."""
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, values)
@@ -42,7 +42,7 @@ class NoticeStore:
         await self._store.writer.write(work)
 
     async def since(self, newest: int) -> Mapping[int, str]:
-        """Those after that number, and some before it: who begins to write first need not end first."""
+        """Return notices after a number and some before it, since transactions may commit out of order."""
         late = select(NoticeRow.number, NoticeRow.table).where(NoticeRow.number > newest - LATE)
         async with self._store.reading() as session:
             return {row.number: row.table for row in await session.execute(late.order_by(NoticeRow.number))}

@@ -1,6 +1,6 @@
-"""What belongs to a person: brought along into an account, or let go of with all that is theirs.
+"""Personal data: move a guest's data into an account, or delete everything of a person.
 
-Every column that says whose something is stands here once; a test looks through the schema for others.
+Every column that refers to a person is handled here once; a test searches the schema for others.
 """
 
 from collections.abc import Sequence
@@ -36,38 +36,38 @@ from .schema import (
     VersionRow,
 )  # fmt: skip
 
-#: Rows that have an owner, and go with them; the account itself is never another's.
+#: Rows with an owner that move to an account; the account row itself never does.
 OWN: tuple[type[Any], ...] = (SetRow, RecordRow, TokenRow)
-#: All rows that go with their person, those first that hang on others.
+#: All rows that are deleted with their person, dependent ones first.
 OWNED: tuple[type[Any], ...] = (
     *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
 )  # fmt: skip
-#: The name that stays on a seat whose person is gone.
+#: The name on the seat of a deleted person.
 SOMEBODY = "somebody"
 
 
 class PersonalDataStore:
-    """What people have, in the database of a server."""
+    """People's data in the database of a server."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
 
     async def tables(self, person: str) -> Sequence[TableRow]:
-        """All tables at which a person sits, in the order in which they were opened."""
+        """Return all tables where a person has a seat, in the order of creation."""
         mine = TableRow.id.in_(_seated(person))
         async with self._store.reading() as session:
             return (await session.scalars(select(TableRow).where(mine).order_by(TableRow.created, TableRow.id))).all()
 
     async def pictures(self, person: str) -> dict[str, str]:
-        """The pictures of a person's sets, by their names."""
+        """Return the pictures of a person's sets, by name."""
         async with self._store.reading() as session:
             rows = await session.execute(select(PictureRow.name, PictureRow.text).filter_by(person=person))
             return {row.name: row.text for row in rows}
 
     async def bring(self, guest: str, person: str) -> tuple[list[str], int]:
-        """All that a guest has becomes a person's, but for seats at tables where that person sits as well.
+        """Move a guest's data to a person, except for seats at tables where that person also plays.
 
-        The tables that changed, and at how many the guest's seat stayed the guest's.
+        Return the changed tables, and at how many the guest kept the seat.
         """
         changed, left = list[str](), list[str]()
 
@@ -92,11 +92,11 @@ class PersonalDataStore:
         return changed, len(left)
 
     async def let_go(self, person: str, bot: str) -> list[str]:
-        """Delete all that is a person's; the tables that changed or are gone.
+        """Delete everything of a person; return the tables that were changed or deleted.
 
-        A table goes if nobody else sits there. Elsewhere their seats and those of their programs stay, without the
-        name; in a match that goes on `bot` plays them. What they said is gone, but for descriptions of moves, which
-        belong to the match and stay without the name.
+        A table without other people is deleted. Elsewhere the seats of the person and their programs stay, without the
+        name; in unfinished matches `bot` plays them. Chat lines are removed, except descriptions of moves, which belong
+        to the match and lose the name.
         """
         touched = list[str]()
 
@@ -128,12 +128,12 @@ class PersonalDataStore:
 
 
 def _seated(person: str) -> Any:
-    """The tables at which somebody sits."""
+    """Select the tables where a person has a seat."""
     return select(SeatRow.table_id).where(SeatRow.person == person).distinct()
 
 
 def _touch(connection: Connection, tables: Sequence[str]) -> None:
-    """Something changed at tables that everybody sees there: whoever has one in memory has to read it anew."""
+    """Record a public change of tables, so that processes which have them in memory reload them."""
     for table in tables:
         row = connection.execute(select(TableRow.edition, TableRow.versions).where(TableRow.id == table)).one()
         numbers = np.frombuffer(row.versions, "<i4").copy()
@@ -144,12 +144,12 @@ def _touch(connection: Connection, tables: Sequence[str]) -> None:
 
 
 def _programs(person: str) -> Any:
-    """As whom the programs of somebody sit at tables."""
+    """Select the persons that a person's programs play as."""
     return select(TokenRow.bot).where(TokenRow.person == person, TokenRow.bot.is_not(None))
 
 
 def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
-    """The seats of somebody who is gone, and of their programs."""
+    """Vacate the seats of a deleted person and of their programs."""
     going_on = SeatRow.table_id.in_(select(TableRow.id).where(TableRow.over.is_(False)))
     theirs = update(SeatRow).where(SeatRow.person.in_(people))
     gone = {"person": None, "name": SOMEBODY, "bot_of": "", "network": None}
@@ -158,7 +158,7 @@ def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
 
 
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
-    """Tables are gone, with the content that no other table is played with."""
+    """Delete tables, with content that no other table uses."""
     content = set(connection.scalars(select(TableRow.content).where(TableRow.id.in_(tables))).all()) - {None}
     for rows in OF_A_TABLE:
         connection.execute(delete(rows).where(rows.table_id.in_(tables)))
@@ -168,7 +168,7 @@ def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
 
 
 def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
-    """The pictures of sets that were brought along; each is kept once for a person."""
+    """Move the pictures of sets; each is stored once per person."""
     connection.execute(update(PictureUseRow).where(PictureUseRow.person == guest).values(person=person))
     known = select(PictureRow.name).where(PictureRow.person == person)
     new = connection.execute(
@@ -181,16 +181,16 @@ def _bring_pictures(connection: Connection, guest: str, person: str) -> None:
 
 
 def _bring_preferences(connection: Connection, guest: str, person: str) -> None:
-    """What a guest wanted of the pages, unless the person has said that themselves."""
+    """Move a guest's preferences, unless the person has set their own."""
     if not connection.scalar(select(PreferenceRow.person).filter_by(person=person)):
         connection.execute(update(PreferenceRow).filter_by(person=guest).values(person=person))
     connection.execute(delete(PreferenceRow).filter_by(person=guest))
 
 
 def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
-    """What a guest said, applauded, muted and reported; the tables at which they said something.
+    """Move a guest's chat lines, applause, mutes and reports; return the tables where they spoke.
 
-    Nobody applauds or mutes twice, and nobody mutes themselves.
+    Duplicate applause and mutes are dropped, and so are mutes of oneself.
     """
     tables = connection.scalars(select(ChatLineRow.table_id).where(ChatLineRow.person == guest).distinct()).all()
     connection.execute(update(ChatLineRow).where(ChatLineRow.person == guest).values(person=person))
@@ -210,7 +210,7 @@ def _bring_talk(connection: Connection, guest: str, person: str) -> list[str]:
 
 
 def _silence(connection: Connection, people: Sequence[str]) -> list[str]:
-    """What people said who are gone, and what was reported of them and by them; the tables at which they spoke."""
+    """Remove deleted people from chat and reports; return the tables where they spoke."""
     rows = connection.execute(
         select(ChatLineRow.table_id, ChatLineRow.number, ChatLineRow.kind).where(ChatLineRow.person.in_(people))
     ).all()

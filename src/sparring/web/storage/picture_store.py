@@ -1,7 +1,7 @@
-"""The pictures of sets: each is kept once for whoever made it, however many versions of however many sets have it.
+"""Pictures of sets: each is stored once per person, however many versions of sets use it.
 
-In the file of a version stands its name where it would stand, between two signs that no file has. Whoever reads a
-version gets the file as it was, to the last byte. A picture that no version has any more goes.
+In the stored file of a version, the picture's name takes its place, between two characters that no file contains.
+Readers get the file back byte by byte. A picture that no version uses any more is deleted.
 """
 
 import re
@@ -15,14 +15,14 @@ from sparring.engine.formats.card_pictures import QUOTED, name_of
 
 from .schema import PictureRow, PictureUseRow, SetRow
 
-#: Where a picture stands in a file that is kept.
+#: A picture's name in a stored file.
 NAMED = re.compile("\x1a([0-9a-f]{32})\x1a")
-#: A picture that is hardly longer than its name stands in the file itself.
+#: A picture hardly longer than its name stays in the file.
 SHORT = 200
 
 
 def packed(toml: str) -> tuple[str, dict[str, str]]:
-    """A file with the names of its pictures in their places, and the pictures by their names."""
+    """Return a file with names in place of its pictures, and the pictures by name."""
     pictures: dict[str, str] = {}
 
     def named(found: re.Match[str]) -> str:
@@ -35,7 +35,7 @@ def packed(toml: str) -> tuple[str, dict[str, str]]:
 
 
 async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
-    """The file with its pictures again."""
+    """Return the file with its pictures inserted again."""
     names = set(NAMED.findall(toml))
     if not names:
         return toml
@@ -45,7 +45,7 @@ async def unpacked(session: AsyncSession, person: str, toml: str) -> str:
 
 
 def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str, str], room: int) -> None:
-    """The pictures of a new version; BadContent if all of a person's together would be longer than `room`."""
+    """Store the pictures of a new version; raise BadContent if a person's pictures would exceed `room` together."""
     mine = PictureRow.person == row.person
     known = set(connection.scalars(select(PictureRow.name).where(mine, PictureRow.name.in_(list(pictures)))))
     new = [
@@ -58,13 +58,10 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
         connection.execute(insert(PictureUseRow), links)
     forget(connection, row.person)
     if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(mine)) > room:
-        raise BadContent(
-            f"Your pictures take more than {room // 1_000_000} MB, for which there is no room; "
-            "let go of a set with pictures first."
-        )
+        raise BadContent(f"Your pictures can take {room // 1_000_000} MB at most. Delete a set with pictures first.")
 
 
 def forget(connection: Connection, person: str) -> None:
-    """Let go of the pictures of a person that no version has any more; with a version goes what it says of them."""
+    """Delete a person's pictures that no version uses any more; their links are deleted with the versions."""
     used = exists().where(PictureUseRow.person == PictureRow.person, PictureUseRow.name == PictureRow.name)
     connection.execute(delete(PictureRow).where(PictureRow.person == person, ~used))

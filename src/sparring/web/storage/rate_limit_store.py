@@ -1,4 +1,4 @@
-"""What of everybody's allowances is used up, counted by several processes together."""
+"""Rate limit counters that several processes share."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
@@ -12,20 +12,20 @@ ROWS = cast(Table, RateLimitRow.__table__)
 
 
 class RateLimitUse(NamedTuple):
-    """How much of an allowance was used, in milliseconds until it comes back, and how much would be half of it."""
+    """How much of an allowance was used, in ms until it recovers, and how much half of it would be."""
 
     took: int
     half: int
 
 
 class RateLimitStore:
-    """The allowances in the database of a server; times are milliseconds since 1970."""
+    """The rate limits in the database of a server; times are ms since 1970."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
 
     async def use(self, used: Mapping[str, RateLimitUse], now: int) -> None:
-        """Add what was used here to what the others have used; what is full again is forgotten."""
+        """Add this process's use to the shared counters, and delete counters that have recovered."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(ROWS).where(ROWS.c.full_at <= now))
@@ -36,7 +36,7 @@ class RateLimitStore:
             await self._store.writer.write(work)
 
     async def scarce(self, now: int) -> dict[str, int]:
-        """When the allowances will be full of which less than half is left."""
+        """Return when each allowance will be full again, if less than half of it is left."""
         async with self._store.reading() as session:
             found = await session.execute(select(ROWS.c.key, ROWS.c.full_at).where(ROWS.c.half_at > now))
             return {row.key: row.full_at for row in found}

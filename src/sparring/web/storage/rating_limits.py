@@ -1,8 +1,8 @@
-"""Who may be rated together, and whom a player has met: what keeps ratings from being made up.
+"""Rating limits: who may be rated together, and how many opponents a player has met.
 
-Accounts are easy to make, networks are not. So players who sat down from one network count as one opponent, and a
-player gains from one opponent and from one network only a few times a day. Networks are keyed hashes
-(`guard/networks.py`), kept with the seats of rated tables and forgotten after `KEPT_DAYS`.
+Accounts are easy to create, networks aren't. So players on one network count as one opponent, and a player's rated
+matches against one opponent and one network are limited per day. Networks are keyed hashes (`security/networks.py`),
+stored with the seats of rated tables and deleted after `KEPT_DAYS`.
 """
 
 import time
@@ -17,40 +17,40 @@ from sparring.web.settings import DAY, Limits
 
 from .schema import AccountRow, OpponentRow, ResultRow, SeatRow, TableRow, TokenRow
 
-#: What goes before the words of a bot where players are named.
+#: The prefix of bots among players.
 BOT = "bot:"
-#: For how many days it is known from which network somebody sat down at a rated table.
+#: After how many days the networks of rated seats are deleted.
 KEPT_DAYS = 30
 
 
 class RatingLimits(NamedTuple):
-    """In how many rated matches a day two players may meet, and a player may meet others of one network."""
+    """The most rated matches per day between two players, and of a player against one network."""
 
     together: int
     network: int
 
     @classmethod
     def of(cls, limits: Limits) -> "RatingLimits":
-        """Return those of a server."""
+        """Return the limits of a server."""
         return cls(limits.rated_together, limits.rated_network)
 
 
 class Entrant(NamedTuple):
-    """A player of a match, and the network from which they sat down; empty: a bot, or it is not known."""
+    """A player of a match and their network; empty for a bot or if unknown."""
 
     player: str
     network: str = ""
 
 
 def barred(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
-    """Say in one sentence why a match of these cannot be rated; empty if it can.
+    """Return why these players can't be rated together, in one sentence; empty if they can.
 
-    Everybody plays for themselves there, is somebody whom a cookie alone does not make, and cannot meet the same
-    others again and again: else ratings could be made by whoever has two browsers.
+    Each plays only for themselves, has an account, and hasn't met the others too often: otherwise two browsers would be
+    enough to make up ratings.
     """
     players = [entrant.player for entrant in entrants]
     if any(many > 1 for player, many in Counter(players).items() if player.startswith(BOT)):
-        return "In a rated match a bot of each kind has one seat at most."
+        return "A rated match can have only one bot of each kind."
     people = [player for player in players if not player.startswith(BOT)]
     owners = dict(connection.execute(select(TokenRow.bot, TokenRow.person).where(TokenRow.bot.in_(people))).all())
     answer = [owners.get(player, player) for player in people]
@@ -58,21 +58,22 @@ def barred(connection: Connection, entrants: Sequence[Entrant], most: RatingLimi
     if not known >= set(answer):
         return "Everyone needs an account to play rated. Create one at /me."
     if len(known) < len(answer):
-        return "In a rated match everybody plays for themselves: a person and their programs have one seat."
+        return "In a rated match, a person and their bots can have only one seat in total."
     if _met_often(connection, players, most.together):
         return (
-            f"These players have met in {most.together} rated matches since yesterday; the next one of them is casual."
+            f"These players have finished {most.together} rated matches with each other since yesterday. "
+            "Play a casual one."
         )
     if any(_met_network_often(connection, entrant, entrants, most.network) for entrant in entrants):
         return (
-            f"One of these players has played {most.network} rated matches since yesterday against players on the same "
-            "network; the next one is casual."
+            f"One of these players has finished {most.network} rated matches since yesterday against players on one "
+            "network. Play a casual one."
         )
     return ""
 
 
 def _met_often(connection: Connection, players: Sequence[str], most: int) -> bool:
-    """Return whether two of these have met in so many rated matches within a day."""
+    """Return whether two of these players have met in `most` rated matches within a day."""
     one, other = aliased(ResultRow), aliased(ResultRow)
     met = (
         select(one.player).join(other, (other.table_id == one.table_id) & (other.player < one.player))
@@ -84,9 +85,9 @@ def _met_often(connection: Connection, players: Sequence[str], most: int) -> boo
 
 
 def _met_network_often(connection: Connection, one: Entrant, entrants: Sequence[Entrant], most: int) -> bool:
-    """Return whether a player has met others of one of these networks in so many rated matches within a day.
+    """Return whether a player has met one of these networks in `most` rated matches within a day.
 
-    A bot meets many people of one network, and nobody gains by that.
+    Bots are exempt: they meet many people of one network, and nobody gains from that.
     """
     networks = {other.network for other in entrants if other.network and other != one}
     if not networks or one.player.startswith(BOT):
@@ -97,7 +98,7 @@ def _met_network_often(connection: Connection, one: Entrant, entrants: Sequence[
 
 
 def _met_networks(player: str, networks: Any, since: float) -> Any:
-    """Select those of some networks from which a player met others in rated matches since then."""
+    """Select which of some networks a player has met in rated matches since then."""
     other = aliased(ResultRow)
     return (
         select(SeatRow.network)
@@ -110,9 +111,9 @@ def _met_networks(player: str, networks: Any, since: float) -> Any:
 
 
 def meet(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> list[int]:
-    """Store whom the players of a rated match have met; return for each how many new opponents that makes.
+    """Store whom the players of a rated match have met; return each player's number of new opponents.
 
-    Those who share a network count as one opponent, for as long as networks are known.
+    Players on one network count as one opponent, as long as networks are stored.
     """
     return [_meet(connection, variant, one, [other for other in entrants if other != one]) for one in entrants]
 
@@ -134,7 +135,7 @@ def _meet(connection: Connection, variant: str, one: Entrant, others: Sequence[E
 
 
 def forget_networks(connection: Connection) -> None:
-    """Forget from which networks people sat down at tables where nothing has happened for long."""
+    """Delete the networks of players at tables that haven't changed for long."""
     old = select(TableRow.id).where(TableRow.changed < int(time.time()) - KEPT_DAYS * DAY)
     connection.execute(
         update(SeatRow).where(SeatRow.network.is_not(None), SeatRow.table_id.in_(old)).values(network=None)

@@ -1,6 +1,6 @@
-"""Ratings and leaderboards in the database: how a match moves the ratings, and who stands where.
+"""Ratings and leaderboards in the database.
 
-A match is rated by the write that ends it (`results.py`), so it counts exactly once, whatever happens to whom.
+A match is rated by the write that ends it (`result_store.py`), so it counts exactly once, even after a crash.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from .database import Database, insert_new
 from .rating_limits import BOT, Entrant, RatingLimits, barred, meet
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 
-#: The lock by which one process rates at a time, where several share a PostgreSQL.
+#: The advisory lock that serializes rating among the processes that share a PostgreSQL.
 LOCK = 0x53504152
 
 
 @dataclass(frozen=True)
 class RatedVariant:
-    """A way to play a game, as `variants` keeps it."""
+    """A rated variant of a game, as in the table `variants`."""
 
     id: str
     game: str
@@ -36,22 +36,22 @@ class LeaderboardLine:
 
     place: int
     player: str
-    #: The name they play under, and of a program also its owner's; a bot has its words only.
+    #: The name, and for a program also its owner's; a bot only has its spec.
     name: str
     owner: str
-    #: The address of their public page, if they have one.
+    #: The id of their public profile, if they have one.
     page: str
     rating: SkillRating
     matches: int
     won: int
-    #: How many opponents they have met, and whether too little is known of them yet.
+    #: How many opponents they have met, and whether the rating is provisional.
     opponents: int
     provisional: bool
 
 
 @dataclass(frozen=True)
 class PlayerRating:
-    """How strong a player is in a variant, and from how much that is known."""
+    """A player's rating in a variant, with the evidence for it."""
 
     variant: RatedVariant
     rating: SkillRating
@@ -62,7 +62,7 @@ class PlayerRating:
 
 @dataclass(frozen=True)
 class RatingMove:
-    """How a match moved the rating of a seat; whether it stands on leaderboards, and is provisional."""
+    """The rating change of a seat; whether leaderboards list the player, and whether the rating is provisional."""
 
     seat: int
     before: SkillRating
@@ -73,14 +73,14 @@ class RatingMove:
 
 @dataclass(frozen=True)
 class LeaderboardVariant:
-    """A variant that has a leaderboard, and how many stand on it."""
+    """A variant with a leaderboard, and the number of its players and matches."""
 
     variant: RatedVariant
     players: int
     matches: int
 
 
-#: Whose program a player is, and the accounts of players and of the owners of programs.
+#: The token of a program, and the accounts of players and of owners of programs.
 PROGRAM, OWN, OWNER = aliased(TokenRow), aliased(AccountRow), aliased(AccountRow)
 
 
@@ -91,13 +91,13 @@ class RatingStore:
         self._store = store
 
     async def barred(self, entrants: Sequence[Entrant], most: RatingLimits) -> str:
-        """Why a match of these cannot be rated, in one sentence; empty if it can."""
+        """Return why these players can't be rated together, in one sentence; empty if they can."""
         async with self._store.reading() as session:
             connection = await session.connection()
             return await connection.run_sync(barred, entrants, most)
 
     async def boards(self, game: str = "") -> list[LeaderboardVariant]:
-        """The variants in which somebody is rated, those first in which most have played."""
+        """Return the variants with ratings, the most played first."""
         matches = func.sum(RatingRow.matches)
         found = select(VariantRow, func.count(), matches).join(RatingRow).group_by(VariantRow.id)
         if game:
@@ -107,7 +107,7 @@ class RatingStore:
         return [LeaderboardVariant(_variant(row), many, played) for row, many, played in rows]
 
     async def top(self, variant: str, limit: int, skip: int = 0) -> list[LeaderboardLine]:
-        """The leaderboard of a variant, of those who want to stand there: provisional players after all others."""
+        """Return a page of a variant's leaderboard, with provisional players last."""
         ordered = (
             _listed(variant)
             .order_by(RatingRow.established.desc(), RatingRow.sure.desc(), RatingRow.player)
@@ -118,7 +118,7 @@ class RatingStore:
         return [_ranked(skip + place, row) for place, row in enumerate(rows, 1)]
 
     async def place(self, variant: str, player: str) -> LeaderboardLine | None:
-        """Where somebody stands, or would stand who does not want to be listed; None if they are not rated."""
+        """Return a player's line on the leaderboard, even if unlisted; None if they have no rating."""
         async with self._store.reading() as session:
             own = (await session.execute(_named(variant).where(RatingRow.player == player))).first()
             if own is None:
@@ -135,7 +135,7 @@ class RatingStore:
         return _ranked(ahead + 1, own)
 
     async def moves(self, table: str) -> tuple[RatingMove, ...]:
-        """How the match of a table moved ratings; nothing if it was not rated."""
+        """Return the rating changes of a table's match; empty if it wasn't rated."""
         told = select(ResultRow, listed(ResultRow.player).label("listed"), RatingRow.established)
         theirs = and_(RatingRow.variant == ResultRow.variant, RatingRow.player == ResultRow.player)
         told = told.outerjoin(RatingRow, theirs).where(ResultRow.mu.is_not(None))
@@ -154,7 +154,7 @@ class RatingStore:
         )
 
     async def of(self, player: str) -> list[PlayerRating]:
-        """All ratings of a player."""
+        """Return all ratings of a player."""
         theirs = select(VariantRow, RatingRow).join(RatingRow).where(RatingRow.player == player)
         async with self._store.reading() as session:
             rows = (await session.execute(theirs.order_by(VariantRow.game, RatingRow.matches.desc()))).all()
@@ -172,13 +172,13 @@ Named = Select[RatingRow, str, str, str, str | None]
 
 
 def _named(variant: str) -> Named:
-    """Ratings with the names that belong to them."""
+    """Select ratings with the names of their players."""
     named = select(RatingRow, OWN.name, PROGRAM.name, OWNER.name, OWN.page).where(RatingRow.variant == variant)
     return with_people(named, RatingRow.player)  # type: ignore[no-any-return]
 
 
 def with_people(found: Any, player: Any) -> Any:
-    """What is found, beside the accounts of players and of the owners of programs."""
+    """Join the accounts of players and of the owners of programs to a query."""
     return (
         found.outerjoin(OWN, OWN.person == player)
         .outerjoin(PROGRAM, PROGRAM.bot == player)
@@ -187,7 +187,7 @@ def with_people(found: Any, player: Any) -> Any:
 
 
 def listed(player: Any) -> Any:
-    """Whether a player stands on leaderboards: bots do, people and programs if they want to."""
+    """Return the condition that leaderboards list a player: bots are listed, people and programs if they want to be."""
     return or_(player.startswith(BOT), OWN.listed.is_(True), OWNER.listed.is_(True))
 
 
@@ -196,7 +196,7 @@ def _listed(variant: str) -> Named:
 
 
 def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> LeaderboardLine:
-    """A line; of the names those are empty that do not belong to such a player."""
+    """Return a leaderboard line; names that don't apply to this kind of player are empty."""
     row, own, program, owner, page = found
     rating = SkillRating(row.mu, row.sigma)
     return LeaderboardLine(
@@ -205,11 +205,11 @@ def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Lea
     )  # fmt: skip
 
 
-# How a match moves ratings
+# Rating a match
 
 
 def know(connection: Connection, variant: RatedVariant) -> None:
-    """A variant is one that is known from now on."""
+    """Insert a variant if it is new."""
     values = {"id": variant.id, "game": variant.game, "options": variant.options, "content": variant.content}
     connection.execute(insert_new(connection, VariantRow).values(values).on_conflict_do_nothing())
 
@@ -217,7 +217,7 @@ def know(connection: Connection, variant: RatedVariant) -> None:
 def rate(
     connection: Connection, variant: str, entrants: Sequence[Entrant], places: Sequence[int], ended: int
 ) -> list[tuple[SkillRating, SkillRating]]:
-    """Move the ratings of those who met and ended on these places; each before and after."""
+    """Rate a match: update the ratings of all entrants by their places; return each before and after."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     players = [entrant.player for entrant in entrants]

@@ -1,4 +1,4 @@
-"""Recovery codes in the database: only their digests are stored, and each is used once."""
+"""Recovery codes in the database: only digests are stored, and each code works once."""
 
 import time
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ class RecoveryStore:
         self._store = store
 
     async def left(self, person: str) -> int:
-        """Count the codes of a person that were not used yet, without those of the operator."""
+        """Return the number of a person's unused codes, without those of the operator."""
         theirs = select(func.count()).select_from(RecoveryRow).filter_by(person=person, until=None)
         async with self._store.reading() as session:
             return (await session.scalars(theirs)).one()
 
     async def replace(self, person: str, digests: Sequence[str]) -> None:
-        """Store new codes of a person; older ones open nothing from now on."""
+        """Store new codes of a person, which replace the older ones."""
 
         def work(connection: Connection) -> None:
             _replace(connection, person, digests)
@@ -32,7 +32,7 @@ class RecoveryStore:
         await self._store.writer.write(work)
 
     async def use(self, digest: str) -> AccountRow | None:
-        """Use up a code and return its account; None if there is no such code, or it has expired."""
+        """Use up a code and return its account; None if the code is unknown or has expired."""
         found: list[AccountRow] = []
 
         def work(connection: Connection) -> None:
@@ -50,7 +50,7 @@ class RecoveryStore:
     async def reset(self, person: str, digest: str, until: int, *, passkeys: bool) -> None:
         """Remove the password or all passkeys of an account, sign it out everywhere, and store one code for its owner.
 
-        All other codes are removed too. Every process that knows the account looks it up again.
+        All other codes are removed too. Processes that cache the account reload it.
         """
 
         def work(connection: Connection) -> None:
@@ -66,7 +66,7 @@ class RecoveryStore:
 
 
 def end_sessions(connection: Connection, person: str) -> None:
-    """Refuse every cookie of an account from now on."""
+    """Revoke every session of an account."""
     connection.execute(update(AccountRow).filter_by(person=person).values(epoch=AccountRow.epoch + 1))
     connection.execute(delete(EndedSessionRow).filter_by(person=person))
 

@@ -1,4 +1,4 @@
-"""Reading and writing records that people bring, and reviews. Whoever awaits a write has it on the disk afterwards."""
+"""Uploaded records and reviews in the database. When an awaited write returns, it is on disk."""
 
 import time
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from .schema import RecordRow, ReviewRow
 
 
 class NoRecord(SparringError):
-    """A record that is not there."""
+    """The record doesn't exist."""
 
 
 class ReplayStore:
@@ -22,39 +22,39 @@ class ReplayStore:
         self._store = store
 
     async def add(self, row: RecordRow) -> None:
-        """Keep a record."""
+        """Insert a record."""
         row.created = row.used = int(time.time())
         await self._do(insert(RecordRow).values(row_values(row)))
 
     async def load(self, record: str) -> RecordRow | None:
-        """A record by its id."""
+        """Return a record by its id."""
         async with self._store.reading() as session:
             return await session.get(RecordRow, record)
 
     async def of(self, person: str) -> Sequence[RecordRow]:
-        """The records of a person, the newest first."""
+        """Return a person's records, newest first."""
         mine = select(RecordRow).filter_by(person=person).order_by(RecordRow.created.desc(), RecordRow.id)
         async with self._store.reading() as session:
             return (await session.scalars(mine)).all()
 
     async def count(self, opener: str) -> int:
-        """How many records were brought from there."""
+        """Return how many records an opener has uploaded."""
         async with self._store.reading() as session:
             found = select(func.count()).select_from(RecordRow).where(RecordRow.opener == opener)
             return (await session.scalars(found)).one()
 
     async def remove(self, row: RecordRow) -> None:
-        """Let go of a record."""
+        """Delete a record."""
         await self._do(delete(RecordRow).where(RecordRow.id == row.id))
 
     async def review(self, number: str) -> bytes | None:
-        """What a review found."""
+        """Return a stored review."""
         async with self._store.reading() as session:
             row = await session.get(ReviewRow, number)
         return row.found if row else None
 
     async def keep_review(self, number: str, found: bytes) -> None:
-        """Keep what a review found."""
+        """Store a review."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(ReviewRow).where(ReviewRow.id == number))
@@ -63,11 +63,11 @@ class ReplayStore:
         await self._store.writer.write(work)
 
     async def use(self, kind: type[RecordRow | ReviewRow], number: str) -> None:
-        """Somebody looked at it."""
+        """Record that a record or a review was viewed."""
         await self._do(update(kind).where(kind.id == number).values(used=int(time.time())))
 
     async def expire(self, before: float) -> None:
-        """Delete records and reviews at which nobody has looked since then."""
+        """Delete records and reviews that nobody has viewed since then."""
 
         def work(connection: Connection) -> None:
             for kind in (RecordRow, ReviewRow):

@@ -1,4 +1,4 @@
-"""How matches ended, for the history and the figures of people; written once, with the end itself."""
+"""Results of finished matches, for history and statistics; written in the same transaction as the end of the match."""
 
 import time
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from .schema import ResultRow, SeatRow, TableRow, VariantRow
 
 @dataclass(frozen=True)
 class FinishedMatch:
-    """A match that has ended: for every seat who sat there, on which place it ended (1: the best), and the outcome."""
+    """A finished match: for every seat its player, its place (1 is best) and its outcome."""
 
     table: str
     variant: RatedVariant
@@ -27,16 +27,16 @@ class FinishedMatch:
     places: Sequence[int]
     outcomes: Sequence[int]
     choices: int
-    #: Whether it is to be rated, if its players may; how often players may meet for that.
+    #: Whether to rate it, if its players may be rated together; and how often players may meet for that.
     rated: bool
     most: RatingLimits
-    #: From which networks the players sat down, as keyed hashes; empty: not known.
+    #: Keyed hashes of the players' networks; empty if unknown.
     networks: Sequence[str] = ()
-    #: When it ended (seconds since 1970); usually now.
+    #: When it ended (seconds since 1970); None for now.
     ended: int | None = None
 
     def write(self, connection: Connection) -> None:
-        """Keep the results of a match, and rate it; nothing if that was done."""
+        """Insert the results of a match and rate it, unless that has been done."""
         if connection.scalar(select(ResultRow.table_id).where(ResultRow.table_id == self.table).limit(1)):
             return
         began = connection.scalar(select(TableRow.created).where(TableRow.id == self.table))
@@ -62,7 +62,7 @@ class FinishedMatch:
 
 
 class PlayerResult(NamedTuple):
-    """How a match ended for a player, as figures are made from it."""
+    """A player's result, for statistics."""
 
     game: str
     seat: int
@@ -70,14 +70,14 @@ class PlayerResult(NamedTuple):
     choices: int
     seconds: int
     variant: str
-    #: Their rating afterwards, where the match was rated.
+    #: The rating after the match, if it was rated.
     mu: float | None
     sigma: float | None
 
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """A match in somebody's history."""
+    """A match in a player's history."""
 
     result: ResultRow
     table: TableRow
@@ -93,7 +93,7 @@ class ResultStore:
     async def history(
         self, player: str, limit: int, skip: int = 0, *, game: str = "", public: bool = False
     ) -> list[HistoryEntry]:
-        """The matches of a player, the last ones first: of one game, or at public tables only."""
+        """Return a player's latest matches: all, of one game, or at public tables only."""
         found = (
             select(ResultRow, TableRow, VariantRow).join(TableRow).join(VariantRow).where(ResultRow.player == player)
         )
@@ -110,9 +110,9 @@ class ResultStore:
         ]
 
     async def missing(self) -> Sequence[str]:
-        """The tables at which a person played to the end and of which no result is kept, the oldest first.
+        """Return finished tables with a person but without results, oldest first.
 
-        Those that whoever runs the server has closed have none.
+        Tables that the operator has closed have no results.
         """
         people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
         known = exists().where(ResultRow.table_id == TableRow.id)
@@ -122,12 +122,12 @@ class ResultStore:
             return (await session.scalars(found.order_by(TableRow.changed, TableRow.id))).all()
 
     async def all_of(self, player: str) -> Sequence[ResultRow]:
-        """All results of a player, as they are kept."""
+        """Return all results of a player."""
         async with self._store.reading() as session:
             return (await session.scalars(select(ResultRow).where(ResultRow.player == player))).all()
 
     async def results(self, player: str, limit: int) -> list[PlayerResult]:
-        """The last results of a player, in the order in which the matches ended."""
+        """Return a player's latest results, in the order in which the matches ended."""
         columns = (ResultRow.game, ResultRow.seat, ResultRow.outcome, ResultRow.choices, ResultRow.seconds,
                    ResultRow.variant, ResultRow.mu, ResultRow.sigma)  # fmt: skip
         last = (
@@ -140,5 +140,5 @@ class ResultStore:
         return [PlayerResult._make(row) for row in reversed(rows)]
 
 
-#: What a history shows of a table: neither what was chosen there nor with which cards.
+#: The columns of a table that a history shows: no choices and no content.
 SHOWN = load_only(TableRow.id, TableRow.game, TableRow.over, TableRow.standing, TableRow.terms, TableRow.public)

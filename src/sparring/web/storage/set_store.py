@@ -1,4 +1,4 @@
-"""Reading and writing the sets that people keep in the studio. Whoever awaits a write has it on the disk afterwards."""
+"""Studio sets in the database. When an awaited write returns, it is on disk."""
 
 import time
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from .database import Database, row_values
 from .group_commit import StaleWrite
 from .schema import SetRow, VersionRow
 
-#: How much is remembered of a set: so many versions, and so many signs of them in all; the oldest go first.
+#: How much of a set's history to keep: versions, and characters in total; the oldest go first.
 VERSIONS = 100
 SIGNS = 1_000_000
-#: So long may all pictures of a person together be.
+#: The most characters of all of a person's pictures together.
 ROOM = 20_000_000
-#: Who types on at one place makes one version of it, as long as they pause no longer than this (seconds).
+#: Continuous typing in one place makes one version, with pauses up to this long (seconds).
 PAUSE = 60
 
 
 class NoSet(SparringError):
-    """A set that is not there, or not for whoever asks."""
+    """The set doesn't exist, or isn't visible to this person."""
 
 
 class SetStore:
@@ -33,7 +33,7 @@ class SetStore:
         self._store, self._room = store, room
 
     async def add(self, row: SetRow, version: VersionRow) -> None:
-        """Keep a new set with its first version."""
+        """Insert a new set with its first version."""
         row.created = row.used = version.made = int(time.time())
         version.toml, drawn = picture_store.packed(version.toml)
 
@@ -45,26 +45,26 @@ class SetStore:
         await self._store.writer.write(work)
 
     async def load(self, **known: str) -> SetRow | None:
-        """A set by its id, or by the name under which it is shared."""
+        """Return a set by its id or its share id."""
         async with self._store.reading() as session:
             return (await session.scalars(select(SetRow).filter_by(**known))).first()
 
     async def of(self, person: str) -> Sequence[SetRow]:
-        """The sets of a person, those first that were used last."""
+        """Return a person's sets, the last used first."""
         async with self._store.reading() as session:
             return (
                 await session.scalars(select(SetRow).filter_by(person=person).order_by(SetRow.used.desc(), SetRow.id))
             ).all()
 
     async def count(self, opener: str) -> int:
-        """How many sets were begun from there."""
+        """Return how many sets were created by an opener."""
         async with self._store.reading() as session:
             return (
                 await session.scalars(select(func.count()).select_from(SetRow).where(SetRow.opener == opener))
             ).one()
 
     async def version(self, row: SetRow, number: int) -> VersionRow | None:
-        """One version of a set."""
+        """Return one version of a set."""
         async with self._store.reading() as session:
             version = await session.get(VersionRow, (row.id, number))
             if version is not None:
@@ -73,13 +73,13 @@ class SetStore:
             return version
 
     async def history(self, row: SetRow) -> Sequence[VersionRow]:
-        """All versions of a set that are remembered, the newest first; what was told of them, not their files."""
+        """Return the stored versions of a set, newest first, without their files."""
         found = select(VersionRow).where(VersionRow.set_id == row.id).order_by(VersionRow.number.desc())
         async with self._store.reading() as session:
             return (await session.scalars(found)).all()
 
     async def change(self, row: SetRow, version: VersionRow, **values: Any) -> None:
-        """Put a new version in place, and other values of the row; what was undone before is gone. Stale as `write`."""
+        """Add a version and change other columns; delete versions that were undone. Raise StaleWrite like `write`."""
         now = version.made = int(time.time())
         version.toml, drawn = picture_store.packed(version.toml)
 
@@ -99,20 +99,20 @@ class SetStore:
         await self._store.writer.write(work)
 
     async def write(self, row: SetRow, **values: Any) -> None:
-        """Change the row of a set: its name, or which version it is at. Stale if it was written meanwhile."""
+        """Change a set's row, such as its name or current version; raise StaleWrite if it was changed meanwhile."""
         await self._store.writer.write(lambda connection: _write(connection, row, **values))
 
     async def use(self, row: SetRow) -> None:
-        """It was looked at."""
+        """Record that the set was viewed."""
         used = update(SetRow).where(SetRow.id == row.id).values(used=int(time.time()))
         await self._store.writer.write(lambda connection: _do(connection, used))
 
     async def remove(self, row: SetRow) -> None:
-        """It is gone, with all its versions."""
+        """Delete a set with all its versions."""
         await self._store.writer.write(lambda connection: _remove(connection, [row.id]))
 
     async def expire(self, before: float, limit: int = 500) -> int:
-        """Delete sets at which nobody has looked since then; how many went."""
+        """Delete sets that nobody has viewed since then; return how many."""
         async with self._store.reading() as session:
             gone = (await session.scalars(select(SetRow.id).where(SetRow.used < int(before)).limit(limit))).all()
         if gone:
@@ -124,7 +124,7 @@ def _write(connection: Connection, row: SetRow, **values: Any) -> None:
     known = update(SetRow).where(SetRow.id == row.id, SetRow.edition == row.edition)
     changed = {**values, "edition": row.edition + 1, "used": int(time.time())}
     if not connection.execute(known.values(changed)).rowcount:
-        raise StaleWrite("This set was changed in another window.")
+        raise StaleWrite("This set has been changed in another window.")
 
 
 def _do(connection: Connection, statement: Any) -> None:
@@ -140,7 +140,7 @@ def _remove(connection: Connection, gone: Sequence[str]) -> None:
 
 
 def _forget(connection: Connection, set_id: str, newest: int) -> None:
-    """Let go of the oldest versions of a set that has too many, or too large ones."""
+    """Delete the oldest versions of a set that has too many, or too long ones."""
     lengths = select(VersionRow.number, func.length(VersionRow.toml)).where(VersionRow.set_id == set_id)
     kept, signs = newest, 0
     for number, length in connection.execute(lengths.order_by(VersionRow.number.desc())).all():

@@ -1,4 +1,4 @@
-"""Lists of tables, read without opening one: somebody's own, and those that anybody may find."""
+"""Lists of tables, read from rows without loading a table: a person's own, and public ones."""
 
 import time
 from collections.abc import Collection, Sequence
@@ -10,7 +10,7 @@ from sqlalchemy.orm import load_only
 from .database import Database
 from .schema import SeatRow, TableRow
 
-#: What a list needs of a table: neither what was chosen there nor with which cards.
+#: The columns that a list needs: no choices and no content.
 LISTED = load_only(
     TableRow.id, TableRow.game, TableRow.over, TableRow.asked, TableRow.standing, TableRow.created, TableRow.terms,
     TableRow.next, TableRow.edition, TableRow.clocks, TableRow.since, TableRow.due,
@@ -26,9 +26,9 @@ class ListStore:
         self._store = store
 
     async def of(self, person: str, limit: int, skip: int = 0, **known: Any) -> Sequence[TableRow]:
-        """The tables at which a person sits: those first where they are asked, then those that were opened last.
+        """Return a person's tables: first those where it is their turn, then by creation, newest first.
 
-        What happened last somewhere is no order, as it would tell of choices that were made in secret.
+        Ordering by the last change would reveal secret choices.
         """
         turn = self._sits(person) & (SeatRow.seat == TableRow.asked)
         found = select(TableRow).where(exists().where(self._sits(person))).filter_by(**known)
@@ -36,17 +36,14 @@ class ListStore:
         return await self._listed(ordered.limit(limit).offset(skip))
 
     async def public(self, since: float, limit: int, *, waiting: bool) -> Sequence[TableRow]:
-        """Public tables that wait for people, or at which nobody else can sit down; the newest first.
-
-        One of those who sit there was there since then.
-        """
+        """Return public tables with or without an open seat, newest first, where a player was present since then."""
         found = self._attended(since).where(OPEN_SEAT if waiting else ~OPEN_SEAT)
         return await self._listed(found.order_by(TableRow.created.desc(), TableRow.id).limit(limit))
 
     async def fitting(self, since: float, person: str, *, mine: bool, **known: Any) -> Sequence[str]:
-        """Public tables like that which wait for people: those at which somebody sits already, or others.
+        """Return public tables with given columns that wait for players: where the person has a seat, or other ones.
 
-        The one that has waited longest is the first.
+        The table that has waited longest comes first.
         """
         sits = exists().where(self._sits(person))
         found = self._attended(since).filter_by(**known).where(OPEN_SEAT, sits if mine else ~sits)
@@ -54,13 +51,13 @@ class ListStore:
             return [row.id for row in (await session.scalars(found.options(LISTED).order_by(TableRow.created))).all()]
 
     async def waiting_from(self, opener: str, since: float) -> int:
-        """How many public tables from there wait for people."""
+        """Return how many public tables of an opener wait for players."""
         theirs = self._attended(since).where(OPEN_SEAT, TableRow.opener == opener)
         async with self._store.reading() as session:
             return (await session.scalars(select(func.count()).select_from(theirs.subquery()))).one()
 
     async def attend(self, tables: Collection[str]) -> None:
-        """Note that somebody who sits there is at these tables now."""
+        """Record that a player is present at these tables now."""
 
         def work(connection: Connection) -> None:
             connection.execute(update(TableRow).where(TableRow.id.in_(tables)).values(attended=int(time.time())))

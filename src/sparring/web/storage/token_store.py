@@ -1,4 +1,4 @@
-"""Reading and writing tokens. Whoever awaits a write has it on the disk afterwards."""
+"""API tokens in the database. When an awaited write returns, it is on disk."""
 
 import time
 from collections.abc import Collection, Sequence
@@ -10,39 +10,39 @@ from .schema import TokenRow
 
 
 class TokenStore:
-    """Tokens in the database of a server."""
+    """The tokens in the database of a server."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
 
     async def add(self, row: TokenRow) -> None:
-        """Keep a token."""
+        """Insert a token."""
         row.created = int(time.time())
         await self._do(insert(TokenRow).values(row_values(row)))
 
     async def load(self, digest: str) -> TokenRow | None:
-        """A token by the digest of its secret."""
+        """Return a token by the digest of its secret."""
         async with self._store.reading() as session:
             return (await session.scalars(select(TokenRow).filter_by(digest=digest))).first()
 
     async def of(self, person: str) -> Sequence[TokenRow]:
-        """The tokens of a person, the newest first."""
+        """Return the tokens of a person, newest first."""
         mine = select(TokenRow).filter_by(person=person).order_by(TokenRow.created.desc(), TokenRow.id)
         async with self._store.reading() as session:
             return (await session.scalars(mine)).all()
 
     async def owners(self, digests: Collection[str]) -> dict[str, str]:
-        """Whose some tokens are, by the digests of their secrets; those that are not there any more are left out."""
+        """Return the owners of tokens by the digests of their secrets; revoked ones are left out."""
         async with self._store.reading() as session:
             found = select(TokenRow.digest, TokenRow.person).where(TokenRow.digest.in_(digests))
             return {row.digest: row.person for row in await session.execute(found)}
 
     async def use(self, token: str, day: int) -> None:
-        """It was used on that day."""
+        """Record the day of a token's last use."""
         await self._do(update(TokenRow).where(TokenRow.id == token).values(used=day))
 
     async def remove(self, token: str) -> None:
-        """It opens nothing any more."""
+        """Revoke a token."""
         await self._do(delete(TokenRow).where(TokenRow.id == token))
 
     async def _do(self, statement: Insert | Update | Delete) -> None:
