@@ -156,7 +156,7 @@ def test_there_are_so_many_tokens_and_calls(open_house: Opener) -> None:
     house = open_house(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
     anna = house.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
-    assert "very often" in reason(anna)[1]
+    assert "many requests" in reason(anna)[1]
     assert house.program("Anna").get("/api/me").status_code == 200  # each token for itself
     form = {"name": "one more", "days": "7", "scope.look": "on"}
     answer = house.person("Anna").post("/me/tokens", data=form)

@@ -77,7 +77,7 @@ def test_an_address_has_so_many_requests_and_others_come_in_all_the_same(open_ho
         assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
         assert b"\r\nretry-after: 30" in head
         refused = json.loads(body)  # the path is not known yet, so this is JSON for all clients
-        assert (refused["accepted"], "no room for another connection" in refused["reason"]) == (False, True)
+        assert (refused["accepted"], "too many connections" in refused["reason"]) == (False, True)
         assert status_from(house, "127.0.0.2") == 200
     until_inside(house, 0)
     assert house.stranger().get("/").status_code == 200
@@ -273,7 +273,7 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
         looked_at = [streams.enter_context(anna.stream(table)) for table in tables[:2]]
         assert all(next(events) for events in looked_at)
         answer = anna.get(f"/table/{tables[2]}/events")
-        assert (answer.status_code, "too many tables at once" in answer.text) == (429, True)
+        assert (answer.status_code, "too many tables open" in answer.text) == (429, True)
         with house.person("Ben").stream(tables[2]) as events:
             next(events)
     for _ in range(500):
@@ -309,7 +309,7 @@ def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house
     with contextlib.ExitStack() as streams:
         guests = [look(f"Guest {number}", "127.0.0.2") for number in range(12)]
         assert [answer.status_code for answer in guests] == [200] * 3 + [429] * 9
-        assert "Too many pages are open in your network" in guests[-1].read().decode()
+        assert "Too many tables are open in your network" in guests[-1].read().decode()
         strangers = look("", "127.0.0.2"), look("", "127.0.0.3")
         assert [answer.status_code for answer in strangers] == [429, 200]
         assert [look("Anna", "127.0.0.3").status_code for _ in range(3)] == [200, 200, 429]
@@ -351,7 +351,7 @@ def test_what_happens_a_thousand_times_is_logged_once(caplog: pytest.LogCaptureF
     assert [record.getMessage() for record in caplog.records] == ["Invalid request 0", "No more files"]
     throttle.WHILE = 0.0
     log.warning("Invalid request %s", 1000)
-    assert caplog.records[-1].getMessage() == "Invalid request 1000 (and 999 times since this was last said)"
+    assert caplog.records[-1].getMessage() == "Invalid request 1000 (999 more since the last message)"
     assert all("throttle" in handler["filters"] for handler in LOGGING["handlers"].values())
 
 

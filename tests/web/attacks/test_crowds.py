@@ -26,7 +26,7 @@ def test_an_address_opens_so_many_tables_also_without_a_cookie(open_house: Opene
     house = open_house(limits=Limits(tables_at_once=3))
     answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
-    assert "You have opened many tables in a short time" in answers[-1].text
+    assert "You have created many tables in a short time" in answers[-1].text
 
 
 def test_playing_again_opens_a_table_too(open_house: Opener) -> None:

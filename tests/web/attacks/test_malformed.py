@@ -120,7 +120,7 @@ def test_a_host_that_is_read(host: str, name: str) -> None:
         ("127.0.0.1", "/api/%00", 404, "There is nothing at this address."),
         ("127.0.0.1", "/api/nowhere", 404, "There is nothing at this address."),
         ("127.0.0.1", "/api/" + "a" * 20_000, 400, "This request is too long."),
-        ("127.0.0.1 \r\nBad header", "/api/games", 400, "This is not a valid HTTP request."),
+        ("127.0.0.1 \r\nBad header", "/api/games", 400, "This isn't a valid HTTP request."),
     ],
 )
 def test_refusals_of_the_api_are_json(house: House, host: str, path: str, status: int, sentence: str) -> None:
@@ -161,4 +161,4 @@ def test_a_path_that_names_a_host_in_a_link(house: House, path: str) -> None:
 @pytest.mark.parametrize("say", [b"\0", b"hello\r\n\r\n", b"\x16\x03\x01\x02", b"GET\r\n\r\n", b"* * *\r\n\r\n"])
 def test_what_is_no_http(house: House, say: bytes) -> None:
     status, headers, body = ask(house, say)
-    assert (status, headers["connection"], body) == (400, "close", "This is not a valid HTTP request.")
+    assert (status, headers["connection"], body) == (400, "close", "This isn't a valid HTTP request.")

@@ -134,5 +134,5 @@ def test_a_key_that_is_none_gets_a_sentence(
     said = capsys.readouterr().err.replace("\n", " ")
     assert ended.value.code == 2
     assert "`sparring admin worker-key`" in said
-    assert ("needs a key" if not given else "is no key of a worker") in said
+    assert ("needs a key" if not given else "isn't a valid worker key") in said
     assert len(given) < 8 or given not in said

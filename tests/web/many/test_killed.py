@@ -62,7 +62,7 @@ class Several:
     def work(self) -> None:
         """Start another worker, and wait until it works for all processes."""
         self.workers.append(self._start("-m", "sparring.cli", "work", "--places", "2"))
-        while not self._line(self.workers[-1]).startswith("I work for "):
+        while not self._line(self.workers[-1]).startswith("Working for "):
             pass
 
     def kill_worker(self) -> None:

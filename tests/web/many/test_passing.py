@@ -121,7 +121,7 @@ def test_only_the_others_come_in_where_they_do(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     inside = trio[0].settings.inside
     told = httpx.get(f"{inside}/table/{table}")
-    assert (told.status_code, told.text) == (403, "Only other processes of this server come in here.")
+    assert (told.status_code, told.text) == (403, "Only other processes of this server may connect here.")
     for_program = httpx.get(f"{inside}/api/table/{table}")
     assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
 
@@ -153,7 +153,7 @@ def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[Hous
     anna = houses[1].person("Anna")
     anna.look(table)
     told = anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000)
-    reason = "This is too long. Nothing was changed."
+    reason = "The request is too long. Nothing was changed."
     assert (told.status_code, told.json()) == (413, {"reason": reason, "accepted": False})
 
 

@@ -53,7 +53,7 @@ def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) 
         )  # more of them are free
         assert (len(old), len(new)) == (1, 1)
         world.worker(thought(asked.legal[0], old), key="forgotten")
-        await world.until(lambda: "No server hears me" in "".join(world.said))
+        await world.until(lambda: "No server answers" in "".join(world.said))
         assert world.jobs.places == 4
 
     play(what)

@@ -204,8 +204,8 @@ def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
 
 
 def test_a_worker_says_how_it_stands() -> None:
-    assert standing(-1) == "The broker does not answer; I try again until it does."
-    assert standing(0) == "No server hears me. I wait: one with the same key, and the same games and bots, will."
+    assert standing(-1) == "The broker doesn't answer. Retrying ..."
+    assert standing(0) == "No server answers. Waiting for one with the same key, games and bots."
     assert standing(3) == "I work for 3 processes of a server."
 
 

@@ -1,1 +1,1 @@
-"""Several processes that are one server: who has which table, and how what is asked comes there."""
+"""Clusters: several processes that form one server, with table ownership and proxying."""

@@ -1,8 +1,8 @@
-"""A broker (Redis) between processes and workers that may not see each other: messages, and a queue of jobs.
+"""Connect to the Redis broker between processes and workers that can't reach each other: messages and a job queue.
 
-Whatever goes over it is sealed with a key that those share who speak there (`Circle`): whoever runs the broker can
-neither read nor make a message, nor hand one to somebody else. It keeps nothing that is needed: if it goes away,
-whoever waits is told, and what was stored is in the database. `Broker` comes back by itself.
+Messages are sealed with a key that both sides share (`KeyChannel`), so the broker can neither read nor forge them, nor
+move one to another channel. Nothing of value is stored there: if the broker goes away, waiting callers get an error,
+and everything important is in the database. `Broker` reconnects automatically.
 """
 
 import asyncio
@@ -26,35 +26,35 @@ from sparring.web.bots.worker_pool import WorkersAway
 
 log = logging.getLogger(__name__)
 
-#: The longest message that is sent or read (bytes): a content file with its pictures, and what surrounds it.
+#: The longest message (bytes): a content file with its pictures, and overhead.
 LONGEST = 2 * 1024 * 1024
-#: How long a connection may take, and how long after it was lost another one is tried (seconds).
+#: Timeout of a connection attempt, and the pause before reconnecting (seconds).
 PATIENCE, PAUSE = 2.0, 0.3
-#: How long a broker that has just been started may be one that others have not come back to (seconds).
+#: For how long after a broker's start other processes may not have reconnected yet (seconds).
 SETTLED = 4
-#: What a message is sealed with besides its key.
+#: The length of the AES-GCM nonce.
 NONCE = 12
 
 
 class MessageSeal:
-    """Seals messages for one channel each; what was sealed with another key, or with none, is not opened."""
+    """Encrypt and authenticate messages, each for one channel; messages sealed with another key are rejected."""
 
     def __init__(self, secret: str) -> None:
         key = secret.encode()[:64]
         self._cipher = AESGCM(hashlib.blake2b(b"sealed for the broker", key=key, digest_size=32).digest())
-        #: By what name the channels of those are known who have the key; it tells nothing of that.
+        #: The channel prefix of everyone with this key, which reveals nothing about the key.
         self.realm = hashlib.blake2b(b"who shares a broker", key=key, digest_size=8).hexdigest()
 
     def close(self, channel: str, message: msgspec.Struct) -> bytes:
-        """A message as it is sent."""
+        """Return a message as it is sent; raise WorkersAway if it is too long."""
         nonce = os.urandom(NONCE)
         sealed = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(message), channel.encode())
         if len(sealed) > LONGEST:
-            raise WorkersAway("This is too long for the broker.")
+            raise WorkersAway("This message is too long for the broker.")
         return sealed
 
     def open(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
-        """The message; None if it was not sealed for this channel with our key, or is none of this kind."""
+        """Return the message; None if it wasn't sealed for this channel with this key, or isn't of this kind."""
         if len(sealed) > LONGEST:
             return None
         try:
@@ -66,13 +66,13 @@ class MessageSeal:
 
 
 class Broker:
-    """The connection of one process to the broker."""
+    """One process's connection to the broker."""
 
     def __init__(self, url: str, loss: str = "") -> None:
-        """`loss` is what the log says when it goes away; usually nothing, where it is said elsewhere."""
+        """`loss` is the log message when the broker goes away; empty where something else logs it."""
         self.id = secrets.token_urlsafe(12)
         self._loss = loss
-        #: Whether what is said is heard.
+        #: Whether all channels are subscribed.
         self.there = False
         self.redis = Redis.from_url(
             url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, socket_keepalive=True,
@@ -84,37 +84,37 @@ class Broker:
         self._told = False
 
     def hear(self, channel: str, hearer: Callable[[bytes], None]) -> None:
-        """Have messages of a channel heard, in their order; to be said before it is followed."""
+        """Register the handler of a channel's messages, which are delivered in order; call this before `follow`."""
         self._hearers[channel] = hearer
 
     def when_found(self, finder: Callable[[], Awaitable[object]]) -> None:
-        """Have somebody told that whatever is said from now on is heard."""
+        """Register a callback for when all channels are subscribed again."""
         self._finders.append(finder)
 
     def when_lost(self, loser: Callable[[], None]) -> None:
-        """Have somebody told that messages may have been lost."""
+        """Register a callback for when messages may have been lost."""
         self._losers.append(loser)
 
     async def heard(self, channels: Sequence[str]) -> dict[str, int]:
-        """How many there are who hear each of these channels."""
+        """Return the number of subscribers of each channel."""
         return {name.decode(): many for name, many in await self.ask(self.redis.pubsub_numsub(*channels))}
 
     async def settled(self) -> bool:
-        """Whether the broker has run for so long that whoever lives has come back to it."""
+        """Return whether the broker has run for so long that every living process has reconnected."""
         return int((await self.ask(self.redis.info("server")))["uptime_in_seconds"]) >= SETTLED
 
     async def ask(self, answer: Awaitable[Any]) -> Any:
-        """What the broker answers to a command; Away if it does not."""
+        """Return the broker's answer to a command; raise WorkersAway if there is none."""
         try:
             found = await answer
         except (RedisError, OSError) as problem:
             _heed()
-            raise WorkersAway("The broker does not answer.") from problem
+            raise WorkersAway("The broker doesn't answer.") from problem
         _heed()
         return found
 
     async def follow(self) -> None:
-        """Hear what is said, for as long as the process runs."""
+        """Receive messages until the task is cancelled."""
         while True:
             try:
                 await self._listen()
@@ -132,7 +132,7 @@ class Broker:
                 if message is not None and message["type"] == "message":
                     self._hearers[message["channel"].decode()](message["data"])
                 elif message is not None and message["data"] == len(self._hearers):
-                    await self._find()  # all channels are heard now
+                    await self._find()  # all channels are subscribed now
 
     async def _find(self) -> None:
         self.there = True
@@ -152,23 +152,23 @@ class Broker:
             loser()
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
         await self.redis.aclose()
 
 
 class KeyChannel:
-    """Those who share a key, at a broker: the processes of a server, or a server and its workers."""
+    """Everyone who shares a key at a broker: the processes of a server, or a server and its workers."""
 
     def __init__(self, broker: Broker, secret: str) -> None:
         self.broker = broker
         self.seal = MessageSeal(secret)
 
     def channel(self, *words: str) -> str:
-        """A name that only those use who have the key."""
+        """Return a channel name that only holders of the key use."""
         return ":".join(("sparring", self.seal.realm, *words))
 
     def hear(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
-        """Have messages of a channel heard that somebody with the key has sealed."""
+        """Register a handler of a channel's messages, if they are sealed with the key."""
 
         def opened(sealed: bytes) -> None:
             message = self.seal.open(channel, sealed, kind)
@@ -178,12 +178,12 @@ class KeyChannel:
         self.broker.hear(channel, opened)
 
     async def tell(self, channel: str, message: msgspec.Struct) -> int:
-        """Send a message; how many heard it. Away if it cannot be sent."""
+        """Publish a message and return how many received it; raise WorkersAway if that fails."""
         return int(await self.broker.ask(self.broker.redis.publish(channel, self.seal.close(channel, message))))
 
 
 def _heed() -> None:
-    """End a task that is to end: up to Python 3.11 `asyncio.wait_for`, on which redis stands, may forget that."""
+    """End a cancelled task: up to Python 3.11 `asyncio.wait_for`, which redis uses, may lose the cancellation."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError

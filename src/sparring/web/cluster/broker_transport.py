@@ -1,4 +1,4 @@
-"""The wire between processes that do not see each other: a request and its answer, piece by piece, over the broker."""
+"""Transport between processes that can't reach each other: requests and responses in chunks over the broker."""
 
 import asyncio
 import contextlib
@@ -13,21 +13,21 @@ from sparring.web.bots.worker_pool import WorkersAway
 from .broker import KeyChannel
 from .transport import BY_BROKER, Headers, NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
 
-#: How often nobody may hear a request before nobody is there, with so long between (seconds): who has only lost the
-#: connection to the broker comes back sooner (`broker.PAUSE`).
+#: How many attempts without a subscriber mean that the process is gone, and the pause between them (seconds): a process
+#: that only lost its connection returns sooner (`broker.PAUSE`).
 TRIES, PAUSE = 2, 0.4
-#: How often is looked whether those are still there who owe an answer (seconds).
+#: How often to check whether processes that owe a response still exist (seconds).
 OFTEN = 0.25
-#: How much of an answer is sent at once, and how much of it may wait to be taken in (bytes).
+#: The size of a chunk, and how much of a response may be unread (bytes).
 PIECE, MOST_WAITING = 256 * 1024, 8 * 1024 * 1024
-#: The place of a piece after which nothing comes that should.
+#: The index of a chunk after which the response is incomplete.
 MISSING = -1
-#: How far a request may come after another of the same process that was sent later.
+#: By how many numbers a request may arrive late.
 LATE = 1000
 
 
 class RelayedRequest(msgspec.Struct, frozen=True):
-    """The request of this number of a process."""
+    """A request with its number at the sending process."""
 
     asker: str
     number: int
@@ -35,7 +35,7 @@ class RelayedRequest(msgspec.Struct, frozen=True):
 
 
 class ResponseChunk(msgspec.Struct, frozen=True):
-    """A piece of the answer to a request, at its place; the first one says how it begins."""
+    """A chunk of a response with its index; the first one has status and headers."""
 
     answerer: str
     number: int
@@ -47,14 +47,14 @@ class ResponseChunk(msgspec.Struct, frozen=True):
 
 
 class RequestCancelled(msgspec.Struct, frozen=True):
-    """Nobody waits for an answer any more."""
+    """The client no longer waits for a response."""
 
     asker: str
     number: int
 
 
 class BrokerTransport:
-    """Asks others over the broker, and answers what they ask here; `answer` is the application."""
+    """Send requests over the broker, and answer those of others with the application `answer`."""
 
     def __init__(self, circle: KeyChannel, answer: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
         broker = self._broker = circle.broker
@@ -66,7 +66,7 @@ class BrokerTransport:
         self._serving: dict[tuple[str, int], asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard = SeenRequests()
-        #: Processes of which somebody knows that they have ended.
+        #: Processes that are known to have ended.
         self._gone: set[str] = set()
         circle.hear(self._channel("asked", broker.id), RelayedRequest, self._asked)
         circle.hear(self._channel("answers", broker.id), ResponseChunk, self._piece)
@@ -77,7 +77,7 @@ class BrokerTransport:
         return self._circle.channel(what, process)
 
     async def follow(self) -> None:
-        """See again and again whether those are still there who owe an answer."""
+        """Check regularly whether the processes that owe a response still exist."""
         while True:
             await asyncio.sleep(OFTEN)
             there = {waiting.process for waiting in self._asking.values()}
@@ -88,25 +88,25 @@ class BrokerTransport:
                 self._break({process for process in there if not found[self._channel("asked", process)]})
 
     def _break(self, gone: set[str] | None = None) -> None:
-        """Some processes, or all, owe an answer no more."""
+        """Abort the responses of some processes, or of all."""
         for waiting in self._asking.values():
             if gone is None or waiting.process in gone:
                 waiting.break_off()
 
     def gone(self, address: str) -> None:
-        """The process at an address has ended: whoever waits for it, or asks it, need not."""
+        """Record that the process at an address has ended, and abort its responses."""
         process = address.removeprefix(BY_BROKER)
         self._gone.add(process)
         self._break({process})
 
     def _lost(self) -> None:
-        """The broker is away: nobody hears anybody."""
+        """Abort everything, since the broker is away."""
         self._break()
         for left in self._serving.values():
             left.set()
 
     async def close(self) -> None:
-        """Break off what is going on."""
+        """Abort everything in progress."""
         self._lost()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)
@@ -114,11 +114,11 @@ class BrokerTransport:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # Asking
+    # Requests
 
     @contextlib.asynccontextmanager
     async def ask(self, address: str, asked: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
-        """Have the process at an address answer."""
+        """Send a request to the process at an address."""
         process, number = address.removeprefix(BY_BROKER), next(self._numbers)
         if process in self._gone:
             raise NodeUnreachable(gone=True)
@@ -153,7 +153,7 @@ class BrokerTransport:
         elif not piece.last:
             self._begin(self._leave(piece.answerer, RequestCancelled(self._broker.id, piece.number)))
 
-    # Answering
+    # Responses
 
     def _asked(self, request: RelayedRequest) -> None:
         if self._heard.first(request.asker, request.number):
@@ -193,7 +193,7 @@ class BrokerTransport:
             del self._serving[name]
 
     async def _send_all(self, asker: str, answer: "_ChunkedResponse", left: asyncio.Event) -> None:
-        """Send an answer as it is made, and apart from that: what is made must not be interrupted by who sends it."""
+        """Send a response while the application produces it, so that a failure to send doesn't interrupt that."""
         while (piece := await answer.next()) is not None:
             heard = 0
             with contextlib.suppress(WorkersAway):
@@ -204,7 +204,7 @@ class BrokerTransport:
 
 
 def scope_of(asked: ProxiedRequest) -> dict[str, Any]:
-    """A request as the application reads it."""
+    """Return the ASGI scope of a request."""
     return {
         "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1", "server": None,
         "client": (asked.client, 0), "scheme": asked.scheme, "method": asked.method, "root_path": "",
@@ -214,14 +214,14 @@ def scope_of(asked: ProxiedRequest) -> dict[str, Any]:
 
 
 class SeenRequests:
-    """Which requests of every process were heard: each counts once, however often somebody sends it."""
+    """The request numbers seen from each process: each is accepted once, to prevent replays."""
 
     def __init__(self) -> None:
         self._newest: dict[str, int] = {}
         self._recent: dict[str, set[int]] = {}
 
     def first(self, asker: str, number: int) -> bool:
-        """Whether it is heard for the first time; what comes too late is not heard."""
+        """Return whether a request is new; one that is too late counts as seen."""
         newest, recent = self._newest.get(asker, 0), self._recent.setdefault(asker, set())
         if number in recent or number <= newest - LATE:
             return False
@@ -233,7 +233,7 @@ class SeenRequests:
 
 
 class _ChunkedResponse:
-    """An answer on its way out, cut into pieces."""
+    """An outgoing response, cut into chunks."""
 
     def __init__(self, answerer: str, number: int) -> None:
         self._name = answerer, number
@@ -241,11 +241,11 @@ class _ChunkedResponse:
         self._places = itertools.count()
         self._start: dict[str, Any] = {}
         self._complete = False
-        #: How much of it was not sent yet (bytes).
+        #: How much hasn't been sent yet (bytes).
         self.waiting = 0
 
     def take(self, message: Any) -> None:
-        """What the application says next."""
+        """Take the application's next message."""
         if message["type"] == "http.response.start":
             self._start = {"status": message["status"], "headers": list(message["headers"])}
             return
@@ -255,7 +255,7 @@ class _ChunkedResponse:
             self._put(next(self._places), body[begin : begin + PIECE])
 
     def end(self) -> None:
-        """The application says no more; if something is missing whoever waits has to know."""
+        """Finish; if the response is incomplete, tell the receiver."""
         if not self._complete:
             self._put(MISSING, b"")
         self._pieces.put_nowait(None)
@@ -266,14 +266,14 @@ class _ChunkedResponse:
         self.waiting += len(body)
 
     async def next(self) -> ResponseChunk | None:
-        """The next piece; none if there are no more."""
+        """Return the next chunk; None at the end."""
         piece = await self._pieces.get()
         self.waiting -= len(piece.body) if piece else 0
         return piece
 
 
 class _PendingResponse:
-    """Somebody who waits for an answer of a process."""
+    """An incoming response of a process."""
 
     def __init__(self, process: str) -> None:
         self.process = process
@@ -282,7 +282,7 @@ class _PendingResponse:
         self._place, self._size = 0, 0
 
     def take(self, piece: ResponseChunk) -> None:
-        """One more piece has come; if one is missing before it, or too many wait, the answer is broken."""
+        """Add a chunk; abort the response if one is missing before it or too much is unread."""
         self._size += len(piece.body)
         if piece.place != self._place or self._size > MOST_WAITING:
             self.break_off()
@@ -290,11 +290,11 @@ class _PendingResponse:
         self._come.put_nowait(piece)
 
     def break_off(self) -> None:
-        """Nothing more comes."""
+        """End the response with an error."""
         self._come.put_nowait(None)
 
     async def next(self) -> ResponseChunk:
-        """The next piece."""
+        """Return the next chunk; raise TransportBroken if there is none."""
         piece = await self._come.get()
         if piece is None:
             raise TransportBroken
@@ -303,7 +303,7 @@ class _PendingResponse:
         return piece
 
     async def pieces(self, first: ResponseChunk) -> AsyncIterator[bytes]:
-        """The bodies of all pieces from the first on."""
+        """Yield the bodies of all chunks, starting with the first."""
         yield first.body
         while not self.over:
             yield (await self.next()).body

@@ -1,4 +1,4 @@
-"""The wire between processes that see each other: HTTP, at a port of its own that each of them has for the others."""
+"""HTTP transport between processes that can reach each other, on an internal port of each process."""
 
 import contextlib
 import hashlib
@@ -11,18 +11,18 @@ from yarl import URL
 
 from .transport import NodeUnreachable, ProxiedRequest, ProxiedResponse, TransportBroken
 
-#: The header by which a process believes another who asks.
+#: The header that authenticates a forwarded request.
 PASSED = b"sparring-passed"
 
-#: What aiohttp would add by itself to what was asked.
+#: Headers that aiohttp would otherwise add.
 AUTOMATIC = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
 
-#: For how long a connection that nobody uses is kept (seconds): not as long as at its other end.
+#: How long to keep idle connections (seconds): shorter than the other side does.
 IDLE = 3.0
 
 
 class HttpTransport:
-    """Asks others at their addresses, and knows them again when they ask here."""
+    """Forward requests over HTTP, and authenticate those that arrive."""
 
     def __init__(self, secret: str) -> None:
         self._key = hashlib.blake2b(b"passing on", key=secret.encode()[:64]).digest()
@@ -33,11 +33,11 @@ class HttpTransport:
         )
 
     async def close(self) -> None:
-        """Let go of the others."""
+        """Close all connections."""
         await self._session.close()
 
     def believes(self, scope: Any) -> bool:
-        """Whether another process asks; then it says for whom."""
+        """Return whether the request was forwarded by another process; if so, set the original client and scheme."""
         for name, value in scope["headers"]:
             if name == PASSED:
                 mark, client, scheme = (*value.decode("latin-1").split(" "), "", "", "")[:3]
@@ -54,7 +54,7 @@ class HttpTransport:
 
     @contextlib.asynccontextmanager
     async def ask(self, address: str, asked: ProxiedRequest) -> AsyncIterator[ProxiedResponse]:
-        """Have the process at an address answer."""
+        """Send a request to the process at an address."""
         mark = self._mark(asked.method, asked.path, asked.client, asked.scheme)
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in asked.headers if name != PASSED]
         headers.append((PASSED.decode(), f"{mark} {asked.client} {asked.scheme}"))

@@ -1,4 +1,4 @@
-"""What others have changed at tables that this process has, other processes or the command line: it reads them anew."""
+"""Cache invalidation: reload tables that other processes or the command line have changed."""
 
 import asyncio
 import contextlib
@@ -14,18 +14,18 @@ from sparring.web.storage import NoticeStore
 if TYPE_CHECKING:
     from .broker import KeyChannel
 
-#: How often a process looks for notices (seconds): one of several; one that is alone, or is told when there are some.
+#: How often to poll for notices (seconds): as one of several processes; or alone, or if the broker announces them.
 OFTEN, SELDOM = 0.5, 2.0
 
 
 class NoticesWritten(msgspec.Struct, frozen=True):
-    """There are notices in the database."""
+    """There are new notices in the database."""
 
 
 class CacheInvalidation:
-    """Hears the notices of all processes (`storage/notices.py`), its own as well, which change nothing more.
+    """Poll the notices of all processes (`notice_store.py`), including its own, which have no effect.
 
-    They are in the database, so none is lost. A broker only saves looking for them in vain.
+    Notices are in the database, so none is lost. A broker only saves polling.
     """
 
     def __init__(
@@ -41,18 +41,18 @@ class CacheInvalidation:
             circle.hear(circle.channel("news"), NoticesWritten, lambda _: self._rung.set())
 
     async def begin(self) -> None:
-        """What was told until now concerns nobody who has no table yet."""
+        """Skip existing notices: this process has no tables in memory yet."""
         self._heard = set(await self._store.since(0))
         self._newest = max(self._heard, default=0)
 
     async def told(self) -> None:
-        """This process has written notices: the others need not look for them."""
+        """Announce over the broker that this process has written notices."""
         if self._circle is not None:
             with contextlib.suppress(WorkersAway):
                 await self._circle.tell(self._circle.channel("news"), NoticesWritten())
 
     async def follow(self) -> None:
-        """Listen again and again."""
+        """Poll until the task is cancelled."""
         while True:
             known = self._circle is not None and self._circle.broker.there
             with contextlib.suppress(TimeoutError):
@@ -62,7 +62,7 @@ class CacheInvalidation:
                 await self.listen()
 
     async def listen(self) -> None:
-        """Hear what is new."""
+        """Handle new notices."""
         async with self._listening:
             found = await self._store.since(self._newest)
             await self._reread([table for number, table in found.items() if number not in self._heard])

@@ -1,10 +1,10 @@
-"""Jobs for workers on other machines: a row at the broker, from which each is taken by one of them at a time.
+"""Job queue for workers on other machines: a Redis stream, from which one worker at a time leases each job.
 
-A job carries a question, which holds what the seat that is asked may know and nothing else. Whoever takes it has it on
-lease, and says again and again that they are at it; a job whose worker was killed is taken by another. Its answer is
-taken once. If nobody is there to work, or the broker goes away, servers do it themselves.
+A job contains a question with what one seat may know, and nothing else. A worker renews its lease while it works;
+another one takes over the job of a worker that was killed. Each answer is accepted once. Without workers or a broker,
+servers do the work themselves.
 
-Workers hold a key of their own (`keys.py`), with which jobs and answers are sealed and nothing else.
+Workers have a key of their own (`worker_keys.py`), which seals jobs and answers and nothing else.
 """
 
 import asyncio
@@ -26,18 +26,18 @@ from .broker import Broker, KeyChannel
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-#: How often a worker says that it is there, and after how long without that it is taken for gone (seconds).
+#: How often a worker announces itself, and after how much silence it counts as gone (seconds).
 BEAT, SILENCE = 1.0, 3.0
-#: Under what name a job stands in the row.
+#: The field of a job in the stream.
 JOB = b"job"
-#: How many workers a server knows at most, and how many jobs one of them may do at once.
+#: The most workers a server counts, and the most places of one.
 MOST_WORKERS, MOST_PLACES = 1000, 1000
-#: How many jobs wait at most; those that waited longest make room, and are done by who asked.
+#: The most jobs in the queue; the oldest ones are dropped, and the server that asked does them itself.
 MOST_WAITING = 10_000
 
 
 class QueuedJob(msgspec.Struct, frozen=True):
-    """A question for whoever runs this module, and to which server the answer goes."""
+    """A question for a module, and the server that gets the answer."""
 
     number: str
     server: str
@@ -46,59 +46,59 @@ class QueuedJob(msgspec.Struct, frozen=True):
 
 
 class JobResult(msgspec.Struct, frozen=True):
-    """The answer to a job; none if whoever thought about it died."""
+    """The answer to a job; None if its process died."""
 
     number: str
     answer: bytes | None
 
 
 class WorkerPresence(msgspec.Struct, frozen=True):
-    """A worker is there, and does so many jobs at once."""
+    """A worker announces itself with its number of places; 0: it leaves."""
 
     worker: Annotated[str, Meta(max_length=64)]
     places: Annotated[int, Meta(ge=0, le=MOST_PLACES)]
 
 
 class PresenceCall(msgspec.Struct, frozen=True):
-    """A server has just come, and asks which workers there are."""
+    """A new server asks which workers there are."""
 
 
 def alike() -> str:
-    """A name that servers and workers share who play the same games by the same rules, with the same bots."""
+    """Return a name shared by servers and workers with the same games, rules versions and bots."""
     words = [version("sparring"), *sorted(f"{game.name} {game.version}" for game in games().values())]
     words += sorted(f"{bot.name} {bot.value}" for bot in entry_points("sparring.bots"))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 
 def row(circle: KeyChannel) -> str:
-    """Where jobs wait."""
+    """Return the name of the job stream."""
     return circle.channel("jobs", alike())
 
 
 def answers(circle: KeyChannel, server: str) -> str:
-    """Where a server hears answers."""
+    """Return the channel of a server's answers."""
     return circle.channel("done", server)
 
 
 def presence(circle: KeyChannel) -> str:
-    """Where servers hear of workers."""
+    """Return the channel on which workers announce themselves."""
     return circle.channel("workers", alike())
 
 
 def calls(circle: KeyChannel) -> str:
-    """Where workers hear of servers."""
+    """Return the channel on which servers call for workers."""
     return circle.channel("calls", alike())
 
 
 class WorkerGroup:
-    """The workers who hold one key: which of them there are, and what they were asked."""
+    """The workers that hold one key, and the jobs they have been given."""
 
     def __init__(self, circle: KeyChannel, changed: Callable[[], None]) -> None:
         self._circle, self._broker = circle, circle.broker
         self._row = row(circle)
         self._changed = changed
         self._waiting: dict[str, asyncio.Future[bytes | None]] = {}
-        #: What workers there are, and when each is taken for gone.
+        #: Places of each worker, and the timer after which it counts as gone.
         self._workers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
         circle.hear(answers(circle, self._broker.id), JobResult, self._done)
         circle.hear(presence(circle), WorkerPresence, self._here)
@@ -107,16 +107,16 @@ class WorkerGroup:
 
     @property
     def places(self) -> int:
-        """How many jobs all of them do at once."""
+        """Return how many jobs these workers do at once."""
         return sum(places for places, _ in self._workers.values())
 
     @property
     def free(self) -> int:
-        """How many of their places this server has no job for."""
+        """Return how many places have no job from this server."""
         return self.places - len(self._waiting)
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """The answer of a worker; None if it found none in time, Away if there are no workers any more."""
+        """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
         number = secrets.token_urlsafe(12)
         job = QueuedJob(number, self._broker.id, module, msgspec.msgpack.encode(question))
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -135,7 +135,7 @@ class WorkerGroup:
                 await self._withdraw(place)
 
     async def _withdraw(self, place: bytes) -> None:
-        """Nobody waits for a job any more: who has not begun it need not."""
+        """Remove a job that nobody waits for, unless a worker has already started it."""
         with contextlib.suppress(WorkersAway):
             await self._broker.ask(self._broker.redis.xdel(self._row, place))
 
@@ -154,7 +154,7 @@ class WorkerGroup:
         self._count()
 
     def _lost(self) -> None:
-        """The broker is away, and who knows what it loses: nobody is waited for."""
+        """Forget all workers: the broker is away and may have lost jobs."""
         for _, timer in self._workers.values():
             timer.cancel()
         self._workers.clear()
@@ -165,11 +165,11 @@ class WorkerGroup:
         if not self._workers:
             for waiting in self._waiting.values():
                 if not waiting.done():
-                    waiting.set_exception(WorkersAway("There are no workers any more."))
+                    waiting.set_exception(WorkersAway("There are no workers left."))
 
 
 class JobQueue:
-    """A server's side: it asks workers, whichever of its keys they hold; `keys` are theirs, the newest first."""
+    """Send jobs to workers, whichever of the server's `keys` they hold (newest first)."""
 
     def __init__(self, broker: Broker, keys: Sequence[str]) -> None:
         self.crews = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
@@ -177,11 +177,11 @@ class JobQueue:
 
     @property
     def places(self) -> int:
-        """How many jobs all workers do at once."""
+        """Return how many jobs all workers do at once."""
         return sum(crew.places for crew in self.crews)
 
     def follow_places(self, changed: Callable[[int], None]) -> None:
-        """Say how many jobs are done at once, now and whenever that changes."""
+        """Call `changed` with the number of places, now and at every change."""
         self._followers.append(changed)
         changed(self.places)
 
@@ -190,6 +190,6 @@ class JobQueue:
             changed(self.places)
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """The answer of a worker; None if it found none in time, Away if there are no workers any more."""
+        """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
         freest = max(self.crews, key=lambda crew: crew.free)
         return await freest.ask(module, question, kind, longest)

@@ -1,4 +1,4 @@
-"""A worker: takes jobs from the row at the broker, has its processes do them, and sends the answers."""
+"""Worker: take jobs from the queue, run them in processes, and send the answers."""
 
 import asyncio
 import contextlib
@@ -21,20 +21,20 @@ from .job_queue import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPres
 
 log = logging.getLogger(__name__)
 
-#: After how long without a word a job is taken from its worker (seconds), and how often it says that it is at it.
+#: The lease time of a job, and how often a worker renews it (seconds).
 LEASE, AT_IT = 2.0, 0.5
-#: How many workers may take a job: one that was lost with all of them is to blame for it.
+#: How many workers may try a job: if all of them die, the job is to blame.
 TRIES = 3
-#: All workers share one name: a lease is known by its age alone.
+#: All workers use one consumer name: leases are told apart by age only.
 GROUP = "workers"
-#: How long is waited for a job before others' are looked at (seconds), and how long after the broker went away.
+#: How long to wait for a job before looking for expired leases, and the pause after the broker is lost (seconds).
 OFTEN, PAUSE = 0.5, 0.5
-#: How long jobs may take that are done when a worker is to end (seconds).
+#: How long unfinished jobs may take when a worker is stopped (seconds).
 LAST = 10.0
 
 
 class JobWorker:
-    """One worker, which does so many jobs at once."""
+    """A worker that does `places` jobs at once."""
 
     def __init__(self, circle: KeyChannel, places: int) -> None:
         self._circle, self._broker, self._redis, self._places = circle, circle.broker, circle.broker.redis, places
@@ -44,13 +44,13 @@ class JobWorker:
         self._free = asyncio.Semaphore(places)
         self._name = secrets.token_urlsafe(12)
         self._doing: set[asyncio.Task[None]] = set()
-        #: How many servers hear of this worker.
+        #: The number of servers that receive this worker's announcements; -1 without a broker.
         self.servers = -1
         self._called = asyncio.Event()
         circle.hear(calls(circle), PresenceCall, lambda _: self._called.set())
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
-        """Work until somebody says stop; what is being done then is brought to its end."""
+        """Work until `stop` is set, then finish the current jobs."""
         tasks = [asyncio.create_task(work) for work in (
             self._broker.follow(), self._bots.warm(list(games().values())), self._be_there(say), self._take_all(),
         )]  # fmt: skip
@@ -71,7 +71,7 @@ class JobWorker:
         return await self._circle.tell(presence(self._circle), WorkerPresence(self._name, places))
 
     async def _be_there(self, say: Callable[[str], None]) -> None:
-        """Say again and again that this worker is there; and to whoever started it how it stands."""
+        """Announce this worker regularly, and report changes of its state to the person who started it."""
         while True:
             try:
                 servers = await self._say_here(self._places)
@@ -86,7 +86,7 @@ class JobWorker:
             self._called.clear()
 
     async def _take_all(self) -> None:
-        """Take one job after the other, as many at once as there are places."""
+        """Take jobs one after the other, as many at once as there are places."""
         while True:
             await self._free.acquire()
             task = asyncio.create_task(self._do(*await self._next()))
@@ -97,10 +97,10 @@ class JobWorker:
         self._doing.discard(task)
         self._free.release()
         if not task.cancelled() and (problem := task.exception()):
-            log.error("A job could not be done", exc_info=problem)
+            log.error("A job failed", exc_info=problem)
 
     async def _next(self) -> tuple[bytes, bytes]:
-        """The next job: one whose worker was lost, or the one that waits for longest. Its place, and what it says."""
+        """Return the next job as its stream id and content: one with an expired lease, or the oldest waiting one."""
         while True:
             try:
                 for place, fields in await self._lost() or await self._waiting():
@@ -126,7 +126,7 @@ class JobWorker:
             await self._broker.ask(self._redis.xgroup_create(self._row, GROUP, "0", mkstream=True))
 
     async def _do(self, place: bytes, sealed: bytes) -> None:
-        """Do a job, send its answer, and take it out of the row; if that fails another worker will do it anew."""
+        """Do a job, send its answer and remove it from the queue; if that fails, another worker repeats it."""
         job = self._circle.seal.open(self._row, sealed, QueuedJob)
         with contextlib.suppress(WorkersAway):
             if job is not None and await self._is_wanted(job, place):
@@ -140,26 +140,26 @@ class JobWorker:
             await self._broker.ask(self._redis.xdel(self._row, place))
 
     async def _is_wanted(self, job: QueuedJob, place: bytes) -> bool:
-        """Whether the server is there that asked, and not all who took this job were lost with it."""
+        """Return whether the server that asked still exists, and the job hasn't killed too many workers."""
         channel = answers(self._circle, job.server)
         if not (await self._broker.heard([channel]))[channel]:
             return False
         taken = await self._broker.ask(self._redis.xpending_range(self._row, GROUP, place, place, 1))
         if taken and taken[0]["times_delivered"] > TRIES:
-            log.warning("A job was lost with %s workers, and is given up", TRIES)
+            log.warning("Abandoned a job after it was lost with %s workers", TRIES)
             await self._circle.tell(channel, JobResult(job.number, None))
             return False
         return True
 
     async def _say_at_it(self, place: bytes) -> None:
-        """Keep a job on lease while it is done."""
+        """Renew the lease of a job while it is being done."""
         while True:
             await asyncio.sleep(AT_IT)
             with contextlib.suppress(WorkersAway):
                 await self._broker.ask(self._redis.xclaim(self._row, GROUP, GROUP, 0, [place], justid=True))
 
     async def _answer(self, job: QueuedJob) -> bytes | None:
-        """What one of the processes answers; none if it died, or the question is none."""
+        """Return the answer of a process; None if it died or the question is malformed."""
         found: msgspec.Struct | None = None
         with contextlib.suppress(msgspec.MsgspecError):
             if job.module == BOTS:
@@ -171,16 +171,16 @@ class JobWorker:
 
 
 def standing(servers: int) -> str:
-    """How it stands with a worker, for whoever started it."""
+    """Return the state of a worker in a sentence, for the person who started it."""
     if servers < 0:
-        return "The broker does not answer; I try again until it does."
+        return "The broker doesn't answer. Retrying ...."
     if servers == 0:
-        return "No server hears me. I wait: one with the same key, and the same games and bots, will."
-    return f"I work for {servers} {'process' if servers == 1 else 'processes'} of a server."
+        return "No server answers. Waiting for one with the same key, games and bots."
+    return f"Working for {servers} server {'process' if servers == 1 else 'processes'}."
 
 
 def work(url: str, key: str, places: int, say: Callable[[str], None] = print) -> None:
-    """Be a worker until somebody stops it (Ctrl-C)."""
+    """Run a worker until it is stopped (Ctrl-C)."""
 
     async def run() -> None:
         stop, broker = asyncio.Event(), Broker(url)

@@ -1,4 +1,4 @@
-"""One process among others: all that is joined, followed and left together."""
+"""Cluster membership: everything that a process joins, runs and leaves together."""
 
 import asyncio
 import contextlib
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from .broker_transport import BrokerTransport
     from .job_queue import JobQueue
 
-#: What the log says when the broker goes away.
-AWAY = "The broker is away: tables of other machines cannot be reached, bots think here meanwhile."
+#: The log message when the broker goes away.
+AWAY = "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back."
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class ClusterMembership:
-    """What a process has that is not alone: with a broker it needs no address at which the others reach it."""
+    """One process's part in a cluster. With a broker it needs no address of its own."""
 
     fleet: ClusterNode
     passing: ProxyMiddleware
     counting: SharedRateLimits
 
     def __init__(self, settings: Settings, app: App) -> None:
-        """`app` is asked by the others."""
+        """`app` answers the requests of other processes."""
         self._settings = settings
         self.broker: Broker | None = None
         self.circle: KeyChannel | None = None
@@ -44,7 +44,7 @@ class ClusterMembership:
         self._relay: BrokerTransport | None = None
         self._joined = asyncio.Event()
         if settings.broker:
-            from . import broker, broker_transport, job_queue  # what they need a process without a broker need not load
+            from . import broker, broker_transport, job_queue  # without a broker there is no need to load them
 
             self.broker = broker.Broker(settings.broker, AWAY)
             self.circle = broker.KeyChannel(self.broker, settings.secret)
@@ -55,7 +55,7 @@ class ClusterMembership:
             self._relay = broker_transport.BrokerTransport(self.circle, app)
 
     async def join(self, tables: Tables) -> list[Work]:
-        """Be one of them; what is to be done for as long as this process runs."""
+        """Join the cluster; return the tasks to run while the process lives."""
         address, works = self._settings.inside, list[Work]()
         if self.broker is not None and self._relay is not None:
             if not address:
@@ -71,7 +71,7 @@ class ClusterMembership:
         return [*works, self.fleet.follow, self.counting.follow]
 
     async def gone(self, address: str) -> None:
-        """The process at an address has ended, as whoever started it says: nobody waits for it any more."""
+        """Record that the process at an address has ended, as the supervisor reports, so that nothing waits for it."""
         await self._joined.wait()
         self.passing.forget(address)
         if self._relay is not None:
@@ -80,7 +80,7 @@ class ClusterMembership:
             await self.fleet.left(address)
 
     async def leave(self) -> None:
-        """End in good order."""
+        """Leave in good order."""
         await self.fleet.leave()
         if self._relay is not None:
             await self._relay.close()

@@ -1,4 +1,4 @@
-"""The processes of a server, as one of them sees the others."""
+"""The processes of a cluster, as one of them sees the others."""
 
 import asyncio
 import contextlib
@@ -11,13 +11,13 @@ from sparring.engine.errors import SparringError
 from sparring.web.storage import LeaseStore, StaleWrite
 from sparring.web.tables.registry import OnOtherNode
 
-#: How often a process says that it lives, and after how long without that it is taken for dead (seconds).
+#: The heartbeat interval, and after how much silence a process counts as dead (seconds).
 BEAT, SILENCE = 0.75, 3.0
 
 
 @dataclass
 class KnownNode:
-    """A process as it was last heard: how far it had counted, and when that was new."""
+    """Another process: its heartbeat counter, and when that last changed."""
 
     address: str
     beat: int
@@ -25,7 +25,7 @@ class KnownNode:
 
 
 class ClusterNode:
-    """This process among the others (`storage/leases.py`). `lost` is called when they took it for dead."""
+    """This process among the others (`lease_store.py`). `lost` is called if they declared it dead."""
 
     def __init__(
         self, leases: LeaseStore, address: str, lost: Callable[[], None], clock: Callable[[], float] = time.monotonic
@@ -39,27 +39,27 @@ class ClusterNode:
         self._looking = asyncio.Lock()
 
     async def join(self) -> None:
-        """Be one of them from now on, under a name that was never used."""
+        """Register under a new id."""
         self.id = secrets.token_urlsafe(12)
         await self._leases.join(self.id, self.address)
         await self.look()
 
     async def leave(self) -> None:
-        """End in good order: the others may take what this one had at once."""
+        """Leave in good order: the others may claim this process's tables at once."""
         gone, self.id = self.id, None
         if gone is not None:
             with contextlib.suppress(SparringError):
                 await self._leases.bury(gone)
 
     async def follow(self) -> None:
-        """Say again and again that this process lives, and look at the others."""
+        """Send heartbeats and watch the others, until the task is cancelled."""
         while True:
             await asyncio.sleep(BEAT)
             with contextlib.suppress(SparringError):
                 await self.live()
 
     async def live(self) -> None:
-        """Say once that this process lives; under a new name where the others took it for dead."""
+        """Send a heartbeat; register again if the others declared this process dead."""
         assert self.id is not None
         try:
             await self._leases.beat(self.id)
@@ -69,8 +69,8 @@ class ClusterNode:
         await self.look()
 
     async def look(self) -> None:
-        """See how far the others have counted, and bury those who have been silent for too long."""
-        async with self._looking:  # or else what was read first might be believed last
+        """Read the heartbeats of the others, and remove those that have been silent for too long."""
+        async with self._looking:  # otherwise an older result could overwrite a newer one
             await self._look()
 
     async def _look(self) -> None:
@@ -86,28 +86,26 @@ class ClusterNode:
             await self._leases.bury(who)
 
     async def gone(self, process: str) -> None:
-        """Nobody answers where a process should be: it need not be waited for."""
+        """Remove a process that can't be reached at its address."""
         self._others.pop(process, None)
         await self._leases.bury(process)
 
     async def left(self, address: str) -> None:
-        """The process at an address has ended."""
+        """Remove the process at an address, which has ended."""
         for process in [who for who, other in self._others.items() if other.address == address]:
             await self.gone(process)
 
     async def take(self, table: str) -> None:
-        """Have a table from now on; Elsewhere if a process has it that lives."""
+        """Claim a table; raise OnOtherNode if a living process owns it."""
         assert self.id is not None
         owner = await self._leases.owner(table)
         if owner == self.id:
             return
         if owner is not None and owner not in self._others:
-            await self.look()  # it may have come just now
+            await self.look()  # it may have joined just now
         if owner is not None and (other := self._others.get(owner)):
             raise OnOtherNode(owner, other.address)
-        with contextlib.suppress(
-            StaleWrite
-        ):  # there is no such table, or another process was faster: then it is read there
+        with contextlib.suppress(StaleWrite):  # no such table, or another process was faster
             await self._leases.take(table, self.id, owner)
             return
         if (faster := await self._leases.owner(table)) and (other := self._others.get(faster)):

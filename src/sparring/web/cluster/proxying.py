@@ -1,8 +1,8 @@
-"""A request comes to any process, and goes on to the one that has its table.
+"""Proxying: forward a request from any process to the one that owns its table.
 
-Whoever needs a table that another process has raises `Elsewhere` before anything has changed; its refusal is not sent,
-and the request as it came goes to that process, whose answer is handed back piece by piece. Where a table is, is
-remembered, so that most requests go there at once. A request is passed on once only.
+If another process owns the table, the registry raises `OnOtherNode` before anything has changed. That refusal isn't
+sent; instead the original request goes to the owner, and its response is streamed back. Owners are cached, so that most
+requests go there directly. A request is forwarded only once.
 """
 
 import asyncio
@@ -25,25 +25,25 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Any, Receive, Send], Awaitable[None]]
 
-#: How a refusal says where the table is.
+#: The response header that names a table's owner.
 ELSEWHERE = ELSEWHERE_HEADER.encode()
 
-#: How often a request is tried while its table goes from one process to another.
+#: How many attempts to make while a table changes owners.
 TRIES = 3
 
-#: Of how many tables is remembered where they are.
+#: How many tables' owners to cache.
 KNOWN = 20_000
 
-#: Headers that speak of one connection only.
+#: Headers that apply to a single connection.
 OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"expect", PASSED}
 
-STRANGER = "Only other processes of this server come in here."
-TOO_LONG = "This is too long. Nothing was changed."
-GONE = "The process that has this table cannot be reached just now. Look again in a moment: what was stored is there."
+STRANGER = "Only other processes of this server may connect here."
+TOO_LONG = "The request is too long. Nothing was changed."
+GONE = "The process that owns this table is unreachable. Try again in a moment: nothing stored is lost."
 
 
 class ProxyMiddleware:
-    """Stands before the application of one process."""
+    """Middleware in front of one process's application."""
 
     def __init__(self, fleet: ClusterNode, settings: Settings, relay: Transport | None) -> None:
         self._fleet = fleet
@@ -55,11 +55,11 @@ class ProxyMiddleware:
         self._where: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
     async def close(self) -> None:
-        """Let go of the others."""
+        """Close all connections to other processes."""
         await self._direct.close()
 
     async def __call__(self, scope: Any, receive: Receive, send: Send, app: App) -> None:
-        """Answer a request here, or have another process answer it."""
+        """Answer a request here, or forward it to another process."""
         if self._direct.believes(scope):
             await app(scope, receive, send)
             return
@@ -83,7 +83,7 @@ class ProxyMiddleware:
         await _refuse(send, scope["path"], 503, GONE)
 
     def forget(self, address: str) -> None:
-        """The process at an address has ended: its tables will be elsewhere."""
+        """Forget the owner of tables at an address whose process has ended."""
         for table in [table for table, (_, where) in self._where.items() if where == address]:
             del self._where[table]
 
@@ -94,7 +94,7 @@ class ProxyMiddleware:
             self._where.popitem(last=False)
 
     def _wire(self, address: str) -> Transport:
-        """The wire that leads to an address."""
+        """Return the transport to an address; raise TransportBroken if there is none."""
         if not address.startswith(BY_BROKER):
             return self._direct
         if self._relay is None:
@@ -102,14 +102,14 @@ class ProxyMiddleware:
         return self._relay
 
     async def _pass_on(self, where: tuple[str, str], scope: Any, request: "_ReplayableRequest", send: Send) -> bool:
-        """Have another process answer; False if there is none at that address any more, and nothing was asked."""
+        """Forward a request to another process; return False if that process is gone or isn't the owner any more."""
         process, address = where[0], address_from(where[1], self._machine)
         begun = False
         try:
             asked = asked_in(scope, await request.body(self._longest))
             async with self._wire(address).ask(address, asked) as answer:
                 if _elsewhere(answer.headers):
-                    return False  # it has the table no longer
+                    return False  # it doesn't own the table any more
                 kept = [(name, value) for name, value in answer.headers if name.lower() not in OF_A_CONNECTION]
                 begun = True
                 await send({"type": "http.response.start", "status": answer.status, "headers": kept})
@@ -127,12 +127,12 @@ class ProxyMiddleware:
         except (TransportBroken, OSError):
             if not begun:
                 await _refuse(send, scope["path"], 503, GONE)
-            return True  # if it was a stream the browser asks again
+            return True  # the browser reopens a stream itself
         return True
 
 
 def asked_in(scope: Any, body: bytes) -> ProxiedRequest:
-    """What is asked, as it goes on."""
+    """Return the request to forward."""
     return ProxiedRequest(
         method=scope["method"], path=scope["path"], query=scope["query_string"], body=body, scheme=scope["scheme"],
         raw_path=scope.get("raw_path", scope["path"].encode()).partition(b"?")[0],
@@ -142,7 +142,7 @@ def asked_in(scope: Any, body: bytes) -> ProxiedRequest:
 
 
 def table_of(path: str) -> str:
-    """The table that a path speaks of; empty if it speaks of none."""
+    """Return the table id in a path; empty if it has none."""
     parts = path.split("/")
     if "table" in parts[1:3]:
         after = parts.index("table") + 1
@@ -157,18 +157,18 @@ async def _refuse(send: Send, path: str, status: int, sentence: str) -> None:
 
 
 class _BodyTooLong(Exception):
-    """A body that is longer than any that is taken."""
+    """The body is longer than any that is accepted."""
 
 
 class _ReplayableRequest:
-    """What comes in, which may be needed once more."""
+    """An incoming request that can be read again."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._come: list[Any] = []
 
     def again(self) -> Receive:
-        """What has come, from the beginning, and then the rest."""
+        """Return a receiver that replays what has arrived, and then continues."""
         begin = iter(range(len(self._come)))
 
         async def receive() -> Any:
@@ -178,10 +178,10 @@ class _ReplayableRequest:
         return receive
 
     async def body(self, longest: int) -> bytes:
-        """All of the body, if it is not too long for anybody."""
+        """Return the whole body; raise _BodyTooLong beyond `longest` bytes."""
         while not self._come or self._come[-1].get("more_body"):
             if (await self._next())["type"] == "http.disconnect":
-                raise ConnectionError("Nobody waits any more.")
+                raise ConnectionError("The client has disconnected.")
             if sum(len(message.get("body", b"")) for message in self._come) > longest:
                 raise _BodyTooLong
         return b"".join(message.get("body", b"") for message in self._come)
@@ -194,7 +194,7 @@ class _ReplayableRequest:
 
     @contextlib.asynccontextmanager
     async def while_somebody_waits(self) -> AsyncIterator[None]:
-        """What happens inside ends when nobody waits for it any more."""
+        """Cancel the block when the client disconnects."""
         inside = asyncio.current_task()
         assert inside is not None
         left = False
@@ -213,20 +213,20 @@ class _ReplayableRequest:
             if not left:
                 raise
             inside.uncancel()
-            raise ConnectionError("Nobody waits any more.") from None
+            raise ConnectionError("The client has disconnected.") from None
         finally:
             watcher.cancel()
 
 
 class _InterceptedResponse:
-    """What goes out, unless it says that the table is elsewhere."""
+    """An outgoing response, held back if it only names the table's owner."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.elsewhere: tuple[str, str] | None = None
 
     async def send(self, message: Any) -> None:
-        """Send a message on."""
+        """Forward a message to the client, unless another process owns the table."""
         if message["type"] == "http.response.start":
             self.elsewhere = _elsewhere(message["headers"])
         if self.elsewhere is None:
@@ -234,7 +234,7 @@ class _InterceptedResponse:
 
 
 def _elsewhere(headers: Iterable[tuple[bytes, bytes]]) -> tuple[str, str] | None:
-    """Where a table is, if an answer says no more than that."""
+    """Return the owner of a table that a response names: process and address."""
     for name, value in headers:
         if name.lower() == ELSEWHERE:
             process, _, address = value.decode("latin-1").partition(" ")

@@ -1,4 +1,4 @@
-"""Allowances of several processes: what somebody uses at one of them the others count too, some seconds later."""
+"""Shared rate limits: processes exchange their counters every few seconds."""
 
 import asyncio
 import contextlib
@@ -8,28 +8,28 @@ from sparring.engine.errors import SparringError
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.storage import RateLimitStore, RateLimitUse
 
-#: How often a process tells what was used at it, and hears what little is left to whom (seconds).
+#: How often a process publishes its use and reads the others' (seconds).
 OFTEN = 3.0
 
 
 class SharedRateLimits:
-    """Counts together with the other processes of a server."""
+    """Count together with the other processes of a server."""
 
     def __init__(self, store: RateLimitStore, quotas: RateLimits) -> None:
         self._store, self._quotas = store, quotas
-        #: What the others are to be told.
+        #: Use that hasn't been published yet.
         self._waiting: dict[str, RateLimitUse] = {}
         quotas.share()
 
     async def follow(self) -> None:
-        """Count again and again."""
+        """Exchange counters until the task is cancelled."""
         while True:
             await asyncio.sleep(OFTEN)
             with contextlib.suppress(SparringError):
                 await self.count()
 
     async def count(self) -> None:
-        """Tell the others, and hear them; what could not be told is told the next time."""
+        """Publish this process's use and read that of the others; what couldn't be published is retried."""
         now = _ms(time.time())
         for key, (took, half) in self._quotas.untold().items():
             self._waiting[key] = RateLimitUse(self._waiting.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half))

@@ -1,4 +1,4 @@
-"""How a request goes from one process to another, whatever lies between them."""
+"""Transport: forward requests from one process to another, over HTTP or a broker."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -9,36 +9,36 @@ import msgspec
 
 Headers = list[tuple[bytes, bytes]]
 
-#: How the address of a process begins that is reached over the broker, and not by HTTP.
+#: The prefix of addresses that are reached over the broker instead of HTTP.
 BY_BROKER = "broker:"
 
 
 def address_on_machine(relayed: str, machine: str, direct: str) -> str:
-    """Return an address for everybody: by HTTP on the same machine, over the broker from elsewhere."""
+    """Return an address that means HTTP on the same machine and the broker from elsewhere."""
     return f"{relayed}|{machine}|{direct}"
 
 
 def address_from(address: str, machine: str) -> str:
-    """Return the address as processes of a machine use it (`machine`: what its supervisor calls it)."""
+    """Return the address to use on a machine (`machine`: its supervisor's name for it)."""
     relayed, _, there = address.partition("|")
     other, _, direct = there.partition("|")
     return direct if machine and other == machine else relayed
 
 
 class NodeUnreachable(Exception):
-    """Nobody is there, and nothing was asked. `gone`: there is no such process any more."""
+    """The process can't be reached, and the request wasn't delivered. `gone`: the process no longer exists."""
 
     def __init__(self, *, gone: bool) -> None:
-        super().__init__("Nobody is there.")
+        super().__init__("Nothing answers at this address.")
         self.gone = gone
 
 
 class TransportBroken(Exception):
-    """Nobody knows what became of what was asked."""
+    """The connection broke: the request may or may not have been handled."""
 
 
 class ProxiedRequest(msgspec.Struct, frozen=True):
-    """A request as it came in, and from whom."""
+    """A request as it arrived, with its client."""
 
     method: str
     path: str
@@ -52,7 +52,7 @@ class ProxiedRequest(msgspec.Struct, frozen=True):
 
 @dataclass
 class ProxiedResponse:
-    """What another process answers."""
+    """The response of another process."""
 
     status: int
     headers: Headers
@@ -60,13 +60,13 @@ class ProxiedResponse:
 
 
 class Transport(Protocol):
-    """A way to other processes."""
+    """A way to reach other processes."""
 
     def ask(self, address: str, asked: ProxiedRequest) -> contextlib.AbstractAsyncContextManager[ProxiedResponse]:
-        """Have the process at an address answer; when the context ends nobody listens any more.
+        """Send a request to the process at an address; leaving the context cancels it.
 
-        Unreachable or Broken says why there is no answer, or no more of it.
+        Raise NodeUnreachable or TransportBroken if there is no response, or it breaks off.
         """
 
     async def close(self) -> None:
-        """Let go of the others."""
+        """Close all connections."""

@@ -1,4 +1,4 @@
-"""The key that a server's workers hold: made from the server's own, and good for jobs and nothing else."""
+"""Worker keys: derived from the server's secret, and valid for jobs only."""
 
 import base64
 import hashlib
@@ -9,31 +9,31 @@ from pathlib import Path
 from sparring.engine.errors import SparringError
 from sparring.web.settings import SECRET, read_secrets
 
-#: Where a worker finds its key.
+#: The environment variable with a worker's key.
 VARIABLE = "SPARRING_WORKER_KEY"
-#: How the key of a worker begins, so that nobody takes it for the server's.
+#: The prefix of worker keys, which tells them apart from the server's secret.
 WORD = "worker-"
-#: Its length (bytes), and that of the check at its end by which a slip of the hand is found.
+#: The length in bytes, and of the checksum at the end that detects typing errors.
 LENGTH, CHECK = 32, 4
 
 
 class WorkerKeyMissing(SparringError):
-    """A worker that has no key it could work with."""
+    """There is no valid worker key."""
 
 
 def worker_key(secret: str) -> str:
-    """The key of those who work for whoever has this secret; from it nobody learns the secret."""
+    """Return the worker key of a server's secret, which it doesn't reveal."""
     key = hashlib.blake2b(b"a worker's key", key=secret.encode()[:64], digest_size=LENGTH).digest()
     return WORD + base64.urlsafe_b64encode(key + _check(key)).decode()
 
 
 def own_key(folder: Path) -> str:
-    """The key of a worker here: the one it was given, or that of the server which keeps its things in this folder."""
+    """Return the key of a worker on this machine: the one it was given, or that of the server in the data folder."""
     if given := os.environ.get(VARIABLE, "").strip():
         return _checked(given)
     if not (folder / SECRET).exists():
         raise WorkerKeyMissing(
-            f"A worker needs a key: `sparring admin worker-key` tells it at the server; put it into {VARIABLE}."
+            f"A worker needs a key. Run `sparring admin worker-key` at the server, and set {VARIABLE} to its output."
         )
     return worker_key(read_secrets(folder / SECRET)[0])
 
@@ -46,7 +46,7 @@ def _checked(given: str) -> str:
     key, check = body[:LENGTH], body[LENGTH:]
     if not given.startswith(WORD) or len(key) != LENGTH or not hmac.compare_digest(check, _check(key)):
         raise WorkerKeyMissing(
-            f"What stands in {VARIABLE} is no key of a worker; `sparring admin worker-key` tells one."
+            f"{VARIABLE} isn't a valid worker key. Run `sparring admin worker-key` at the server to get one."
         )
     return given
 

@@ -1,8 +1,7 @@
-"""Limits on open connections: by address, by network, and in all.
+"""Limits on open connections: per address, per network, and in total.
 
-When a limit is reached, a connection that waits for a request makes room for the new one. So silent connections and
-half-sent requests cannot keep newcomers out, who send theirs at once. Running requests and event streams are never
-dropped.
+At a limit, a connection that waits for a request makes way for the new one. So silent connections and half-sent
+requests can't keep out newcomers, who send theirs at once. Running requests and event streams are never dropped.
 """
 
 import contextlib
@@ -15,21 +14,21 @@ from sparring.web.settings import Limits
 from .networks import neighbourhood, network
 from .streams import decrement
 
-#: Files that a server has open besides its connections: the database, pipes to processes, static files.
+#: Files that a server opens besides its connections: the database, pipes to processes, static files.
 OWN_FILES = 200
 #: The highest limit of open files that the server asks the system for.
 MOST_FILES = 65_536
 
 
 class Origin(NamedTuple):
-    """Where a connection comes from."""
+    """The source of a connection."""
 
     address: str
     network: str
 
 
 class Connection(Protocol):
-    """A connection that is counted."""
+    """A counted connection."""
 
     origin: Origin
 
@@ -38,25 +37,25 @@ class Connection(Protocol):
 
 
 class ConnectionLimits:
-    """Counts open connections, and knows which of them wait for the head of a request."""
+    """Count open connections, and track which of them wait for request headers."""
 
     def __init__(self, limits: Limits, proxy: str = "") -> None:
         self.limits = limits
         self.proxy = network(proxy)
         self.by_address: Counter[str] = Counter()
         self.by_network: Counter[str] = Counter()
-        #: Connections that wait for a head, by origin, those that have waited longest first.
+        #: Connections that wait for headers, by origin, the longest waiting first.
         self._waiting: dict[Origin, dict[Connection, None]] = {}
 
     def origin_of(self, client: str) -> Origin:
-        """Return the origin of a client at an IP address; the reverse proxy is a network by itself."""
+        """Return the origin of a client at an IP address; the reverse proxy counts as a network of its own."""
         address = network(client)
         return Origin(address, address if address == self.proxy else neighbourhood(address))
 
     def admit(self, connection: Connection) -> bool:
-        """Count a new connection, after dropping a waiting one if a limit is reached; return False if there is none.
+        """Count a new connection, dropping a waiting one at a limit; return False if there is none to drop.
 
-        Connections of the reverse proxy are limited in all only: they belong to clients whose addresses it knows.
+        For the reverse proxy only the total limit applies: its connections belong to many clients.
         """
         origin, limits = connection.origin, self.limits
         if origin.address != self.proxy:
@@ -78,27 +77,27 @@ class ConnectionLimits:
         decrement(self.by_network, connection.origin.network)
 
     def set_waiting(self, connection: Connection) -> None:
-        """Note that a connection waits for the head of a request from now on."""
+        """Record that a connection waits for the headers of a request."""
         self._waiting.setdefault(connection.origin, {})[connection] = None
 
     def set_busy(self, connection: Connection) -> None:
-        """Note that a connection waits for no head: it has sent one, or is closed."""
+        """Record that a connection doesn't wait for headers: it has sent them, or is closed."""
         waiting = self._waiting.get(connection.origin, {})
         waiting.pop(connection, None)
         if not waiting:
             self._waiting.pop(connection.origin, None)
 
     def _drop(self, fits: Callable[[Origin], bool]) -> bool:
-        """Drop the connection that has waited longest, from the fitting origin with most of them; False if none waits.
+        """Drop the longest waiting connection of the matching origin with most of them; return False if none waits.
 
-        An attacker who opens many at once drops their own, and not that of a newcomer whose request is on its way.
+        An attacker who opens many at once loses their own, not that of a newcomer whose request is on its way.
         """
         origins = sorted(filter(fits, self._waiting), key=lambda origin: len(self._waiting[origin]), reverse=True)
         return any(connection.drop() for origin in origins for connection in self._waiting[origin])
 
 
 def raise_file_limit(limits: Limits) -> Limits:
-    """Ask the system for as many open files as it allows, and return limits that stay below that."""
+    """Raise the limit of open files as far as the system allows, and return connection limits that stay below it."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

@@ -1,6 +1,6 @@
-"""Under which names this server may be asked: addresses, localhost, the machine's own name, and what its owner adds.
+"""Host names that the server answers to: IP addresses, localhost, the machine's own name, and configured names.
 
-A page of somebody else's that has its own name point here would otherwise be taken for ours by a browser.
+Otherwise another site could point its own name here, and browsers would treat its pages as ours (DNS rebinding).
 """
 
 import ipaddress
@@ -9,20 +9,20 @@ import socket
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-#: How a Host header is written: a name, an IPv4 address, or an IPv6 address in brackets, and perhaps a port.
+#: The form of a Host header: a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
 HOST = re.compile(r"([A-Za-z0-9._-]{1,255}|\[(?P<ipv6>[A-Fa-f0-9:.]{2,45})\])(:(?P<port>[0-9]{0,5}))?")
 HIGHEST_PORT = 65_535
 
 
 def own_names(more: Iterable[str] = ()) -> frozenset[str]:
-    """The names of this machine, and others that its owner gave it, in small letters."""
+    """Return the names of this machine and configured ones, in lower case."""
     here = socket.gethostname()
     names = {"localhost", here, f"{here.partition('.')[0]}.local", *more}
     return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or address leads to the machine itself."""
+    """Return whether a host name or address is this machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -37,7 +37,7 @@ def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 @lru_cache(maxsize=64)
 def read_host(host: str) -> str:
-    """Return the name or the address that a Host header has, in small letters; empty if it is malformed."""
+    """Return the name or address in a Host header, in lower case; empty if it is malformed."""
     found = HOST.fullmatch(host)
     if not found or int(found["port"] or 0) > HIGHEST_PORT:
         return ""

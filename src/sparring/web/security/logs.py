@@ -1,4 +1,4 @@
-"""What the server logs: problems, to the error output, and each kind of message at most once a minute."""
+"""Logging: problems to standard error, each kind of message at most once a minute."""
 
 import logging
 import time
@@ -6,9 +6,9 @@ from typing import Any
 
 
 class Throttle(logging.Filter):
-    """Lets a message through once a minute; the next one says how many were left out.
+    """Let a message through once a minute, with the number of suppressed ones.
 
-    So the log does not grow with the number of requests that an attacker sends.
+    So an attacker's requests don't fill the log.
     """
 
     WHILE = 60.0
@@ -30,7 +30,7 @@ class Throttle(logging.Filter):
             self._told.clear()
         self._told[kind] = now, 0
         if more:
-            record.msg = f"{record.msg} (and {more} times since this was last said)"
+            record.msg = f"{record.msg} ({more} more since the last message)"
         return True
 
 

@@ -1,4 +1,4 @@
-"""Networks: addresses that one person can easily have many of count together."""
+"""Networks: count addresses together if one person can easily have many of them."""
 
 import hashlib
 import ipaddress
@@ -10,7 +10,7 @@ BITS = {4: 24, 6: 56}
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """Return what counts as one address: an IPv4 address, or a /64 of IPv6, all of which one machine may use."""
+    """Return what counts as one address: an IPv4 address, or an IPv6 /64, since one machine can use all of it."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -23,7 +23,7 @@ def network(address: str) -> str:
 
 
 def neighbourhood(address: str) -> str:
-    """Return the network that an address (or a smaller network, as `network` returns it) is in."""
+    """Return the network of an address, or of a smaller network as `network` returns it."""
     try:
         found = ipaddress.ip_network(address, strict=False)
     except ValueError:
@@ -33,7 +33,7 @@ def neighbourhood(address: str) -> str:
 
 @lru_cache(maxsize=1024)
 def keyed(address: str, secret: str) -> str:
-    """Return a keyed hash of an address's network: equal for equal networks, and nobody can read the address there."""
+    """Return a keyed hash of an address's network, equal for equal networks, from which no address can be read."""
     if not address:
         return ""
     key = secret.encode()[:64]

@@ -1,4 +1,4 @@
-"""The addresses of the pictures that people made: whoever was not shown one cannot work out where it is to be had."""
+"""Picture URLs: unguessable addresses for pictures that people made."""
 
 import hashlib
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from sparring.scene.pictures import by_address
 
 
 class PictureUrls:
-    """The pictures of one table or set, each at an address of its own that hangs on the server's secret.
+    """The pictures of one table or set, at addresses derived from the server's secret.
 
-    A picture stands in what somebody is shown, or its address is nowhere: knowing the picture, or the set it is from,
-    does not help. `texts` are pictures by their names.
+    Only pages that show a picture reveal its address: knowing the picture, or its set, doesn't help. `texts` are the
+    pictures by name.
     """
 
     def __init__(self, secret: str, place: str, texts: Mapping[str, str]) -> None:
@@ -27,15 +27,15 @@ class PictureUrls:
         return hashlib.blake2b(self._place + b"\0" + name.encode(), key=self._secret, digest_size=16).hexdigest()
 
     def hung(self, drawing: Markup, path: str) -> Markup:
-        """A drawing in which every picture is to be had under `path`."""
+        """Return a drawing with the address of every picture, below `path`."""
         return by_address(drawing, lambda name: f"{path}/{self._keys.get(name, 'none')}") if self._keys else drawing
 
     def text(self, key: str) -> str | None:
-        """The picture at an address."""
+        """Return the picture at an address."""
         return self._texts.get(key)
 
 
 @lru_cache(maxsize=64)
 def pictures_of(box: Box) -> Mapping[str, str]:
-    """All pictures of what is played with, looked for once for all tables that share an opened box."""
+    """Return all pictures of a box's content, cached for all tables that use it."""
     return pictures_in(box.content)

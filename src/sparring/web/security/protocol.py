@@ -1,7 +1,6 @@
-"""The HTTP protocol of a connection: limits on how much is read, how long a client may take, and which requests pass.
+"""The HTTP protocol of a connection: limits on size and time, and rejection of malformed requests.
 
-A client has a limited time for the head of a request, for its body, and to read an answer; after that the connection is
-closed.
+A client has limited time to send headers and body, and to read the response; after that its connection is closed.
 """
 
 import asyncio
@@ -14,28 +13,28 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .connections import ConnectionLimits, Origin
 from .refusals import is_api, refusal
 
-#: How much of a request is read at once, and how much of it may arrive besides its body (bytes).
+#: How much of a request to read at once, and how long its part outside the body may be (bytes).
 PIECE = 2 * 1024
 LONGEST_HEAD = 14 * 1024
 
-FULL = "This server has no room for another connection at the moment; please try again in half a minute."
+FULL = "This server has too many connections right now. Please try again in half a minute."
 TOO_LONG = "This request is too long."
-NO_HTTP = "This is not a valid HTTP request."
+NO_HTTP = "This isn't a valid HTTP request."
 CHUNKED = "A request in HTTP/1.0 cannot have a chunked body; send its length as Content-Length instead."
 NO_BODY = "A {} request cannot have a body."
 
 
 class BadRequest(Exception):
-    """A request that is refused before the application reads it."""
+    """The request is refused before the application reads it."""
 
 
 def limited(limits: ConnectionLimits, inside: str = "") -> type[HttpToolsProtocol]:
-    """Return the protocol of a server with these limits; `inside` is the URL at which its other processes reach it."""
+    """Return a protocol class with these limits; `inside` is the URL at which other processes reach the server."""
     return type("LimitedProtocol", (_LimitedProtocol,), {"limits": limits, "inside_port": urlsplit(inside).port})
 
 
 def check_body(method: str, version: str, headers: Iterable[tuple[bytes, bytes]]) -> None:
-    """Raise BadRequest for bodies that proxies and servers read differently, so that one may hide a second request."""
+    """Raise BadRequest for bodies that proxies and servers may read differently (request smuggling)."""
     for name, value in headers:
         if name == b"transfer-encoding" and version == "1.0":
             raise BadRequest(CHUNKED)
@@ -44,10 +43,10 @@ def check_body(method: str, version: str, headers: Iterable[tuple[bytes, bytes]]
 
 
 class _LimitedProtocol(HttpToolsProtocol):
-    """A connection that is closed when it keeps us waiting.
+    """A connection with limits.
 
-    The parser has no bounds: it would begin every request that one read holds, and keep a head of any length. So it
-    gets small pieces, none while a request waits for the one before it, and what belongs to no body is counted.
+    The HTTP parser has none: it would start every request in a read, and buffer headers of any length. So it gets small
+    pieces, none while a request waits for the previous one, and everything outside bodies is counted.
     """
 
     limits: ConnectionLimits
@@ -57,10 +56,10 @@ class _LimitedProtocol(HttpToolsProtocol):
     _waits_for = ""
     _deadline: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
-    #: What has arrived and was not read yet; how much was read of a request, besides its body.
+    #: Data that has arrived but wasn't read yet; and the length read outside the body of the current request.
     unread = b""
     _head = 0
-    #: The address of the request that is being read, and why it is refused if it is not plain nonsense.
+    #: The URL of the current request, and why it is refused if it isn't just malformed.
     url = b""
     _problem = ""
 
@@ -68,14 +67,14 @@ class _LimitedProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self.origin = self.limits.origin_of(self.client[0] if self.client else "")
         if not self._inside and not self.limits.admit(self):
-            self._refuse(503, FULL, json=True)  # the request was not read, so programs get what they can read
+            self._refuse(503, FULL, json=True)  # the request wasn't read, so the client may be a program
             return
         self._admitted = True
         self._watch()
 
     @property
     def _inside(self) -> bool:
-        """Whether another process of this server connects; it has counted the client itself."""
+        """Return whether the client is another process of this server, which has counted the original client."""
         return self.server is not None and self.server[1] is not None and self.server[1] == self.inside_port
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -91,7 +90,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._admitted = False
 
     def drop(self) -> bool:
-        """Close the connection unless an answer is still being sent; return whether it was closed."""
+        """Close the connection unless a response is still being sent; return whether it was closed."""
         if self.transport.get_write_buffer_size():
             return False
         self._release()
@@ -128,11 +127,11 @@ class _LimitedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a request; `msg` is uvicorn's word for it, and ours is clearer."""
+        """Refuse a request with a clearer message than uvicorn's `msg`."""
         self._refuse(400, self._problem or NO_HTTP, json=is_api(self.url.decode("latin-1")))
 
     def _refuse(self, status: int, sentence: str, *, json: bool) -> None:
-        """Answer without the application, and close the connection."""
+        """Respond without the application, and close the connection."""
         headers, body = refusal(sentence, json=json)
         lines = [b"HTTP/1.1 %d %s" % (status, http.HTTPStatus(status).phrase.encode()), b"connection: close"]
         if status == 503:
@@ -163,7 +162,7 @@ class _LimitedProtocol(HttpToolsProtocol):
             self._stalled.cancel()
 
     def _watch(self) -> None:
-        """Start a new deadline when the connection waits for something else than before."""
+        """Start a new deadline when the connection starts to wait for something else."""
         if self.cycle is None or self.cycle.response_complete:
             waits_for, longest = "head", self.limits.limits.head_time
         elif self.cycle.more_body:

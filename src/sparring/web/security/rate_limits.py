@@ -1,4 +1,4 @@
-"""How often somebody may ask for what costs much or could be guessed: tables, sets, records, reviews, ways in."""
+"""Rate limits for actions that are expensive or could be used for guessing, per person and per address."""
 
 import hashlib
 import time
@@ -11,41 +11,41 @@ from sparring.web.settings import Limits
 from .networks import neighbourhood
 
 HOUR = 3600.0
-#: What the keys of addresses and of people begin with.
+#: Key prefixes of addresses and people.
 FROM, BY = "from ", "by "
-#: Of more than so many those are forgotten whose allowance is full again.
+#: Above this number of keys, those with a full allowance are forgotten.
 MOST_KNOWN = 1000
-#: What sums of seconds since 1970 may be wrong by.
+#: The rounding error of sums of seconds since 1970.
 SLACK = 1e-3
 
 
 class TooMany(SparringError):
-    """A limit was reached: the client has or does too much already."""
+    """The client has reached a limit."""
 
 
 @dataclass(frozen=True)
 class Requester:
-    """Who asks: the person, if their browser has a cookie, and from where. Nobody: this server itself."""
+    """The client: the person, if there is a cookie, and the address. Both are empty for the server itself."""
 
     person: str = ""
     address: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What is counted; who throws the cookie away still comes from the same address."""
+        """Return the keys to count: deleting the cookie doesn't change the address."""
         return tuple(f"{kind}{value}" for kind, value in ((FROM, self.address), (BY, self.person)) if value)
 
     def opener(self, secret: str) -> str | None:
-        """How the address is kept with a table: nobody can read it there."""
+        """Return a keyed digest of the address to store with tables, good for counting only."""
         if not self.address:
             return None
         return hashlib.blake2b(self.address.encode(), key=secret.encode()[:64], digest_size=16).hexdigest()
 
 
 class RateLimit:
-    """So many at once, and then so many an hour; an address may do `people` times as much as one person.
+    """A rate limit: `at_once` actions in a burst, refilled by `each_hour` per hour.
 
-    Who asks is counted by what `named` makes of them.
+    Addresses have `people` times the allowance of a person. `named` turns a client's key into the key to count.
     """
 
     def __init__(
@@ -57,18 +57,18 @@ class RateLimit:
         self._clock = clock
         self._named = named
         self._people = people
-        #: When the allowance of somebody will be full again.
+        #: When each client's allowance will be full again.
         self._full_at: dict[str, float] = {}
-        #: What was used here and no other process was told (seconds until it comes back); None: there is no other.
+        #: Use that hasn't been published to other processes (seconds until it recovers); None if there are none.
         self.untold: dict[str, float] | None = None
 
     @property
     def half(self) -> float:
-        """How long half of it takes to come back (seconds)."""
+        """Return how long half of the allowance takes to recover (seconds)."""
         return self._at_once * self._each / 2
 
     def take(self, who: tuple[str, ...]) -> bool:
-        """One more for all of these, if each of them may have it."""
+        """Use one action of each key, if all of them have one left; return whether they had."""
         now = self._clock()
         costs = {self._named(each): self._each / (self._people if each.startswith(FROM) else 1) for each in who}
         if len(self._full_at) > MOST_KNOWN:
@@ -82,19 +82,19 @@ class RateLimit:
         return True
 
     def hear(self, key: str, full_at: float) -> None:
-        """When somebody's will be full again by what all have used; what was used here meanwhile comes on top."""
+        """Set when an allowance will be full again, by the count of all processes plus unpublished use here."""
         self._full_at[key] = full_at + (self.untold or {}).get(key, 0.0)
 
 
-#: What is counted: whatever has a limit per hour.
+#: All kinds of limits: those with a setting per hour.
 EACH_HOUR = "_each_hour"
 KINDS = tuple(field.name.removesuffix(EACH_HOUR) for field in fields(Limits) if field.name.endswith(EACH_HOUR))
-#: Counted by names and tokens that people choose, which may look like keys of addresses.
+#: Kinds counted by names and tokens that clients choose, which could look like keys of addresses.
 OF_NO_ADDRESS = ("names", "guesses", "api_calls")
 
 
 class RateLimits:
-    """The allowances of everybody at a server. People and addresses are digests here that need its `secret`."""
+    """All rate limits of a server. People and addresses appear only as digests that depend on its `secret`."""
 
     def __init__(self, limits: Limits, secret: str = "") -> None:
         def allowance(kind: str) -> RateLimit:
@@ -106,15 +106,15 @@ class RateLimits:
 
         self._all = {kind: allowance(kind) for kind in KINDS}
 
-    # Several processes count together (`many/counting.py`).
+    # Sharing with other processes (`cluster/shared_rate_limits.py`)
 
     def share(self) -> None:
-        """Others are to be told what is used here."""
+        """Start recording use for other processes."""
         for allowance in self._all.values():
             allowance.untold = allowance.untold or {}
 
     def untold(self) -> dict[str, tuple[float, float]]:
-        """What was used here since this was last asked, and how much would be half of the allowance (seconds)."""
+        """Return the use since the last call, with half the allowance for comparison (seconds)."""
         told = dict[str, tuple[float, float]]()
         for allowance in self._all.values():
             if allowance.untold:
@@ -123,106 +123,108 @@ class RateLimits:
         return told
 
     def hear(self, full_at: Mapping[str, float]) -> None:
-        """When the allowances of some will be full again by what all have used."""
+        """Set when allowances will be full again, as all processes have counted together."""
         for key, full in full_at.items():
             self._all[key.partition(" ")[0]].hear(key, full)
 
-    # What somebody may do
+    # Limits. Each method uses one action, or raises TooMany.
 
     def open_table(self, asking: Requester) -> None:
-        """Whether somebody may open one more table."""
+        """Count a new table."""
         if not self._all["tables"].take(asking.keys):
-            raise TooMany("You have opened many tables in a short time; please wait a little before the next one.")
+            raise TooMany("You have created many tables in a short time. Please wait a little before the next one.")
 
     def begin_set(self, asking: Requester) -> None:
-        """Whether somebody may begin one more set."""
+        """Count a new studio set."""
         if not self._all["sets"].take(asking.keys):
-            raise TooMany("You have begun many sets in a short time; please wait a little before the next one.")
+            raise TooMany("You have created many sets in a short time. Please wait a little before the next one.")
 
     def edit_set(self, asking: Requester) -> None:
-        """Whether somebody may change a set once more."""
+        """Count a change of a studio set."""
         if not self._all["set_edits"].take(asking.keys):
-            raise TooMany("You have made very many changes in a short time; please wait a little before the next one.")
+            raise TooMany("You have made many changes in a short time. Please wait a little before the next one.")
 
     def bring_picture(self, asking: Requester) -> None:
-        """Whether somebody may bring one more image."""
+        """Count an image upload."""
         if not self._all["pictures"].take(asking.keys):
-            raise TooMany("You have brought many images in a short time; please wait a little before the next one.")
+            raise TooMany("You have uploaded many images in a short time. Please wait a little before the next one.")
 
     def bring_file(self, asking: Requester) -> None:
-        """Whether somebody may bring one more file."""
+        """Count a content file upload."""
         if not self._all["content_files"].take(asking.keys):
-            raise TooMany("You have brought many files in a short time; please wait a little before the next one.")
+            raise TooMany("You have uploaded many files in a short time. Please wait a little before the next one.")
 
     def bring_record(self, asking: Requester) -> None:
-        """Whether somebody may bring one more record."""
+        """Count a record upload."""
         if not self._all["records"].take(asking.keys):
-            raise TooMany("You have brought many records in a short time; please wait a little before the next one.")
+            raise TooMany("You have uploaded many records in a short time. Please wait a little before the next one.")
 
     def ask_review(self, asking: Requester) -> None:
-        """Whether somebody may ask for one more review."""
+        """Count a review."""
         if not self._all["reviews"].take(asking.keys):
-            raise TooMany("You have asked for many reviews in a short time; please wait a little before the next one.")
+            raise TooMany("You have requested many reviews in a short time. Please wait a little before the next one.")
 
     def take_hint(self, asking: Requester) -> None:
-        """Whether somebody may take one more hint."""
+        """Count a hint."""
         if not self._all["hints"].take(asking.keys):
-            raise TooMany("You have taken many hints in a short time; please think for yourself for a little while.")
+            raise TooMany("You have asked for many hints in a short time. Please wait a little before the next one.")
 
     def make_token(self, asking: Requester) -> None:
-        """Whether somebody may make one more token."""
+        """Count a new API token."""
         if not self._all["tokens"].take(asking.keys):
-            raise TooMany("You have made many tokens in a short time; please wait a little before the next one.")
+            raise TooMany("You have created many tokens in a short time. Please wait a little before the next one.")
 
     def call(self, token: str) -> None:
-        """Whether somebody may ask for something once more by a token."""
+        """Count a request with an API token."""
         if not self._all["api_calls"].take((token,)):
-            raise TooMany("This token was used very often in a short time; please wait a little, or listen to events.")
+            raise TooMany(
+                "This token has made many requests in a short time. Please wait a little, or use an event stream."
+            )
 
     def begin_account(self, asking: Requester) -> None:
-        """Whether somebody may begin one more account."""
+        """Count a new account."""
         if not self._all["accounts"].take(asking.keys):
-            raise TooMany("Many accounts were begun from where you are; please wait a little before the next one.")
+            raise TooMany("Many accounts were created from your network. Please wait a little before the next one.")
 
     def sign_in(self, asking: Requester) -> None:
-        """Whether somebody may try to come in once more."""
+        """Count a sign-in attempt."""
         if not self._all["sign_ins"].take(asking.keys):
-            raise TooMany("That was tried many times in a short time; please wait a little before you try again.")
+            raise TooMany("There were many attempts in a short time. Please wait a little before you try again.")
 
     def try_password(self, asking: Requester, name: str, device: str = "") -> None:
-        """Refuse one more try at the password of a sign-in name where there were too many.
+        """Count an attempt at the password of a sign-in name.
 
-        Each network has tries of its own, so that nobody locks the owner out from elsewhere; all networks together are
-        slowed down. A browser that has signed in by this name before (`device`) has its own tries instead of both.
+        Each network has its own attempts, so that it can't lock the owner out elsewhere; all networks together are
+        limited too. A browser that has signed in with this name before (`device`) has its own attempts instead of both.
         """
         who = device or neighbourhood(asking.address)
         if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
             raise TooMany(
-                "There were many tries to sign in by this name. Please wait a little, or sign in by a passkey, by a "
-                "recovery code, or in a browser where you have signed in before."
+                "There were many attempts to sign in with this name. Please wait a little, or use a passkey, a "
+                "recovery code, or a browser where you have signed in before."
             )
 
     def wish(self, asking: Requester) -> None:
-        """Whether somebody may say once more what they want of the pages."""
+        """Count a change of preferences."""
         if not self._all["preferences"].take(asking.keys):
-            raise TooMany("You have changed that many times in a short time; please wait a little.")
+            raise TooMany("You have changed this many times in a short time. Please wait a little.")
 
     def take_along(self, asking: Requester) -> None:
-        """Whether somebody may take all their data along once more."""
+        """Count a download of all of a person's data."""
         if not self._all["exports"].take(asking.keys):
-            raise TooMany("You have taken your data along several times; please wait a little before the next time.")
+            raise TooMany("You have downloaded your data several times. Please wait a little before the next download.")
 
     def say(self, asking: Requester) -> None:
-        """Whether somebody may say one more thing at a table."""
+        """Count a chat line."""
         if not self._all["chat_lines"].take(asking.keys):
-            raise TooMany("You have said much in a short time; please wait a little before you say more.")
+            raise TooMany("You have written many messages in a short time. Please wait a little before the next one.")
 
     def report(self, asking: Requester) -> None:
-        """Whether somebody may report one more line."""
+        """Count a report."""
         if not self._all["chat_reports"].take(asking.keys):
-            raise TooMany("You have reported much in a short time; please wait a little before the next report.")
+            raise TooMany("You have sent many reports in a short time. Please wait a little before the next one.")
 
 
 def _digest(who: str, secret: str) -> str:
-    """Somebody as they are counted: nobody can read an address there."""
+    """Return a keyed digest of a client, from which no address can be read."""
     return hashlib.blake2b(who.encode(), key=secret.encode()[:64], digest_size=10).hexdigest()

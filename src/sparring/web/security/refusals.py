@@ -1,4 +1,4 @@
-"""Refusals that are answered before the application reads a request: JSON under `/api`, else plain text."""
+"""Refusals before the application reads a request: JSON under `/api`, plain text elsewhere."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ class ApiRefusal(msgspec.Struct):
 
 
 def is_api(path: str) -> bool:
-    """Return whether a path belongs to the API, whose answers are all JSON; `/api` itself is a page about it."""
+    """Return whether a path belongs to the API, which always answers in JSON; `/api` itself is a page."""
     return path.startswith("/api/")
 
 

@@ -1,4 +1,4 @@
-"""Limits on event streams, which stay open for as long as a page is: by person, by address, and in all."""
+"""Limits on open event streams: per person, per address, and in total."""
 
 import contextlib
 from collections import Counter
@@ -10,7 +10,7 @@ from .rate_limits import TooMany
 
 
 class StreamLimits:
-    """Counts the event streams that are open."""
+    """Count the open event streams."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -18,16 +18,16 @@ class StreamLimits:
         self.by_address: Counter[str] = Counter()
 
     def check(self, person: str, address: str) -> None:
-        """Raise TooMany unless a person (empty: a stranger) may open one more event stream from an address.
+        """Raise TooMany unless a person (empty: a stranger) may open another event stream from an address.
 
-        Streams are counted by both, as a new guest costs nothing.
+        Both are counted, since creating guests is free.
         """
         if person and self.by_person[person] >= self.limits.streams_each:
-            raise TooMany("You look at too many tables at once; close one of them and load this page again.")
+            raise TooMany("You have too many tables open. Close one of them and reload this page.")
         if self.by_address[address] >= self.limits.streams_from:
-            raise TooMany("Too many pages are open in your network; close one of them and load this page again.")
+            raise TooMany("Too many tables are open in your network. Close one of them and reload this page.")
         if self.by_address.total() >= self.limits.streams:
-            raise TooMany("Too many people look at tables at the moment; please come back soon.")
+            raise TooMany("Too many people are watching tables right now. Please come back soon.")
 
     @contextlib.contextmanager
     def open(self, person: str, address: str) -> Iterator[None]:
@@ -42,7 +42,7 @@ class StreamLimits:
 
 
 def decrement(counter: Counter[str], key: str) -> None:
-    """Count one fewer, and forget a key whose count is zero."""
+    """Decrement a counter and drop keys that reach zero."""
     counter[key] -= 1
     if counter[key] <= 0:
         del counter[key]

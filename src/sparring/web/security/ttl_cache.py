@@ -1,6 +1,6 @@
-"""What was looked up lately: so many of it, and where several processes are one server, only for a moment.
+"""LRU cache whose entries expire after two seconds when several processes share a database.
 
-So that not every request of somebody has to look it up again, what was asked for lately is read anew for all at once.
+Recently used entries are refreshed together, so that requests needn't look them up one by one.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from sparring.web.settings import Settings
 
 V = TypeVar("V")
 
-#: For how long a process believes what another one may have changed meanwhile, and how often it reads that (seconds).
+#: How long an entry may be stale if other processes can change it, and how often entries are refreshed (seconds).
 MOMENT, OFTEN = 2.0, 1.0
-#: For how long after somebody asked for a value it is read anew; and how many at most are read in one piece.
+#: How long after its last use an entry is refreshed (seconds), and the most entries per query.
 LATELY, PIECE = 10.0, 500
 
 
 @dataclass(slots=True)
 class _CacheEntry(Generic[V]):
-    """A value, when it was begun to be read, and when it was last asked for."""
+    """A value, when its query was started, and when it was last used."""
 
     value: V
     read: float
@@ -32,7 +32,7 @@ class _CacheEntry(Generic[V]):
 
 
 class TtlCache(Generic[V]):
-    """Values by their names; what was asked for longest ago makes room."""
+    """A cache by name, which evicts the least recently used entry."""
 
     def __init__(self, most: int, age: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._age, self._clock = most, age, clock
@@ -56,22 +56,22 @@ class TtlCache(Generic[V]):
             self._kept.popitem(last=False)
 
     def forget(self, name: str) -> None:
-        """Look it up anew next time."""
+        """Drop an entry."""
         self._kept.pop(name, None)
 
     def clear(self) -> None:
-        """Look everything up anew."""
+        """Drop all entries."""
         self._kept.clear()
 
     async def follow(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
-        """Read what was asked for lately again and again, before it is too old; for nothing where it never is."""
+        """Refresh recently used entries before they expire; return at once if they never do."""
         while self._age is not None:
             await asyncio.sleep(OFTEN)
-            with contextlib.suppress(SparringError):  # then it grows too old, and whoever asks is told why
+            with contextlib.suppress(SparringError):  # then the entry expires, and the next caller gets the error
                 await self.renew(read)
 
     async def renew(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
-        """Read it once; what was forgotten or looked up meanwhile is newer."""
+        """Refresh once, without overwriting entries that were dropped or loaded meanwhile."""
         begun = self._clock()
         names = [name for name, kept in self._kept.items() if begun - kept.asked < LATELY]
         for first in range(0, len(names), PIECE):
@@ -81,5 +81,5 @@ class TtlCache(Generic[V]):
 
 
 def age_of(settings: Settings) -> float | None:
-    """For how long what was looked up is believed; a process that is alone knows of every change."""
+    """Return the lifetime of cached values in seconds; None for a single process, which knows of every change."""
     return MOMENT if settings.inside or settings.broker else None

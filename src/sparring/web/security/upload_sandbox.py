@@ -1,4 +1,4 @@
-"""The process in which content that people bring is read: it has little memory, and is ended when it takes too long."""
+"""Upload sandbox: the process that parses uploaded content, with little memory and a time limit."""
 
 import sys
 from contextlib import suppress
@@ -13,18 +13,18 @@ from sparring.web.bots.bot_worker import answer_all
 
 from .uploads import ReadContent, UploadedContent
 
-#: How much memory may be used, beyond what is there when the first file comes (bytes).
+#: How much memory may be used beyond what the process has when the first file arrives (bytes).
 MEMORY = 256 * 1024 * 1024
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer requests until the input ends."""
     bound_memory()
     answer_all(UploadedContent, read)
 
 
 def bound_memory(memory: int = MEMORY) -> None:
-    """From here on the process may grow by so much, where the system can see to that."""
+    """Limit the growth of the process's memory, where the system supports it."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -34,7 +34,7 @@ def bound_memory(memory: int = MEMORY) -> None:
 
 
 def read(brought: UploadedContent) -> ReadContent:
-    """The content of a file with which a match could be dealt, or what is wrong with it."""
+    """Return the content of a file that a match can be dealt with, or what is wrong with it."""
     if not brought.game:
         return ReadContent()
     try:
@@ -44,9 +44,9 @@ def read(brought: UploadedContent) -> ReadContent:
         return ReadContent(msgspec.to_builtins(content))
     except SparringError as problem:
         return ReadContent(problem=str(problem))
-    except Exception as problem:  # noqa: BLE001 - whatever a game's reader does wrong, its server goes on
+    except Exception as problem:  # noqa: BLE001 - a bug in a game's parser must not stop the server
         sys.stderr.write(f"Content of {brought.game} could not be read: {type(problem).__name__}\n")
-        return ReadContent(problem=f"{brought.where} cannot be read.")
+        return ReadContent(problem=f"{brought.where} can't be read.")
 
 
 if __name__ == "__main__":

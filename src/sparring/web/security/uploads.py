@@ -1,7 +1,6 @@
-"""Content that somebody brought: a card file of their own, as text.
+"""Uploaded content: parse, check and deal custom content files in a sandbox process.
 
-It is parsed, checked and dealt once in a process of its own, which may take little time and little memory. What comes
-back from there is the plain data of content that can be played with.
+The process has little time and memory, and returns plain data that is valid content.
 """
 
 import asyncio
@@ -17,25 +16,25 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.engine.game import Game
 from sparring.web.bots.worker_pool import WorkerProcess
 
-#: What a process answers.
+#: The type of a process's answer.
 Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 log = logging.getLogger(__name__)
 
-#: How long reading a file may take, and a process to start (seconds).
+#: Time limits for parsing a file and for starting a process (seconds).
 LONGEST_READING = 5.0
 LONGEST_START = 60.0
-#: How many files may wait to be read, and how many are remembered.
+#: The most files in the queue, and the number of cached ones.
 MOST_WAITING = 8
 REMEMBERED = 64
 
 
 class Busy(SparringError):
-    """More is asked for than can be done at once."""
+    """The server is too busy for this request."""
 
 
 class UploadedContent(msgspec.Struct, frozen=True):
-    """A file as it was brought, and what is to be dealt with it. Without a game it asks who is there."""
+    """An uploaded file and what to deal with it. Without a game, it only checks that the process runs."""
 
     game: str = ""
     toml: str = ""
@@ -45,16 +44,16 @@ class UploadedContent(msgspec.Struct, frozen=True):
 
 
 class ReadContent(msgspec.Struct, frozen=True):
-    """The content as plain data, or what is wrong with it."""
+    """Valid content as plain data, or what is wrong with it."""
 
     content: Any = None
     problem: str = ""
 
 
 class SandboxedProcess:
-    """A process of its own that may take little time and little memory, and is asked one thing after the other."""
+    """A process with limits on time and memory that handles one request after the other."""
 
-    #: How long an answer may take (seconds).
+    #: The time limit of a request (seconds).
     patience = LONGEST_READING
 
     def __init__(self, module: str, start: msgspec.Struct) -> None:
@@ -64,9 +63,9 @@ class SandboxedProcess:
         self._waiting = 0
 
     async def ask(self, question: msgspec.Struct, kind: type[Answer]) -> Answer | None:
-        """What it answers; None if it took too long or too much."""
+        """Return the process's answer; None if it took too long or too much memory."""
         if self._waiting >= MOST_WAITING:
-            raise Busy("Many files are being read at this moment; please try again soon.")
+            raise Busy("Too many files are being read right now. Please try again soon.")
         self._waiting += 1
         try:
             async with self._turn:
@@ -77,12 +76,12 @@ class SandboxedProcess:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """End the process."""
+        """Stop the process."""
         await self._worker.stop()
 
 
 class ContentUploads(SandboxedProcess):
-    """Reads the content that people bring."""
+    """Parse uploaded content."""
 
     def __init__(self) -> None:
         super().__init__("sparring.web.security.upload_sandbox", UploadedContent())
@@ -91,12 +90,12 @@ class ContentUploads(SandboxedProcess):
     async def read(
         self, game: Game, toml: str, seats: int, options: Mapping[str, Any] | None = None, where: str = "your file"
     ) -> Any:
-        """The content of a file with which a table of so many seats can be dealt; BadContent says what is wrong."""
+        """Return the content of a file for a table with `seats` seats; raise BadContent if it is invalid."""
         key = game.name, hashlib.blake2b(toml.encode(), digest_size=16).digest()
         if key not in self._known:
             reading = await self.ask(UploadedContent(game.name, toml, where, dict(options or {}), seats), ReadContent)
             if reading is None:
-                raise BadContent(f"{where} takes too long or too much room to read; nothing was opened with it.")
+                raise BadContent(f"{where} takes too long or too much memory to read. Nothing was created.")
             if reading.problem:
                 raise BadContent(*reading.problem.split("\n"))
             self._known[key] = await asyncio.to_thread(game.kit.read_content, reading.content, where)
@@ -107,10 +106,10 @@ class ContentUploads(SandboxedProcess):
 
 
 def decode_content(data: bytes, where: str) -> str | None:
-    """The text of an uploaded file; None if none was chosen."""
+    """Return the text of an uploaded file; None if it is empty."""
     if not data.strip():
         return None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadContent(f"{where} is not a text file in UTF-8.") from None
+        raise BadContent(f"{where} isn't a UTF-8 text file.") from None
