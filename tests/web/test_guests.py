@@ -57,8 +57,8 @@ def test_a_bot_of_a_package_chooses_in_a_process_of_the_server(bot: str) -> None
         ("nonsense", "Nonsense bot chose an illegal action and lost its clock.", ""),
         ("exits", "Exits bot ended without an answer and lost its clock.", ""),
         ("raises", "Raises bot stopped with an error and lost its clock.", ""),
-        ("no-longer-there", "No longer there bot cannot be had here.", "There is no bot called no-longer-there"),
-        ("search:level=nonsense", "Search bot cannot be had here.", "There is no level nonsense"),
+        ("no-longer-there", "No longer there bot isn't available here.", "There is no bot called no-longer-there"),
+        ("search:level=nonsense", "Search bot isn't available here.", "There is no level nonsense"),
         ("hangs", "Hangs bot did not answer in time and lost its clock.", ""),
     ],
 )

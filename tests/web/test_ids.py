@@ -1,4 +1,4 @@
-"""What chance calls people and tables."""
+"""Random ids of people and tables."""
 
 import secrets
 

@@ -67,7 +67,7 @@ def test_who_signs_in_or_out_leaves_no_table_behind(browser: Browser, open_house
     page.locator("input[name=login]").fill("Ben")
     page.locator("input[name=password]").fill("no such password")
     page.locator("input[name=password]").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Nobody comes in by that name")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
     house.close()
     page.goto("/studio")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()

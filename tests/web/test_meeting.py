@@ -276,7 +276,7 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"game": "hush", "against": "people"}, "Please say a name"),
+        ({"game": "hush", "against": "people"}, "Please enter a name"),
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
         ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "longer than anything it asks for"),

@@ -56,8 +56,8 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
     [
         ({"name2": " "}, "Please say who sits on seat 2 at this screen"),
         ({"name2": "anna"}, "need different names"),
-        ({"name": ""}, "Please say a name"),
-        ({"name2": "B" * 30}, "A name has at most 24 letters"),
+        ({"name": ""}, "Please enter a name"),
+        ({"name2": "B" * 30}, "A name can have at most 24 characters"),
     ],
 )  # fmt: skip
 def test_a_form_that_cannot_be_says_why_and_keeps_the_names(

@@ -40,14 +40,14 @@ def test_a_port_in_use_gets_one_sentence() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(PortUnavailable, match=f"Port {port} is in use .* choose another with --port"):
             listen("127.0.0.1", port)
-    with pytest.raises(PortUnavailable, match="There is no port 99999"):
+    with pytest.raises(PortUnavailable, match="port must be 0 to 65535, not 99999"):
         listen("127.0.0.1", 99999)
 
 
 def test_an_address_that_is_not_of_this_machine_gets_one_sentence() -> None:
     for address in ("203.0.113.7", "no-such-host.invalid"):
         with pytest.raises(
-            PortUnavailable, match=f"This machine has no address {address}; choose one of its own with --host"
+            PortUnavailable, match=f"This machine has no address {address}. Choose one of its own with --host"
         ):
             listen(address, 0)
 
@@ -103,7 +103,7 @@ def test_with_lan_friends_come_in_at_the_address_that_is_told_and_drawn(tmp_path
             assert "".join(said[2:-1]) == qr_code(f"http://{address}:{port}/") + "\n"
             httpx.get(f"http://{address}:{port}/").raise_for_status()
         else:
-            assert said[1] == "This machine is in no network now, so friends cannot join.\n"
+            assert said[1] == "This machine isn't connected to a network, so friends can't join.\n"
 
 
 def test_the_drawn_address_is_a_qr_code_in_half_blocks() -> None:

@@ -127,11 +127,11 @@ def test_profiles_are_made_of_settings_and_named_in_one() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("streems = 4", "streems in FILE is not a setting; did you mean limits.streams?"),
-        ("[limits]\nprot = 4", "limits.prot in FILE is not a setting; did you mean port?"),
-        ("qwxyz = 4", f"qwxyz in FILE is not a setting; {ALL}"),
-        ("[server]\nport = 4", "server in FILE is not a setting; "),
-        ('secret = "x"', "secret in FILE is not a setting; "),
+        ("streems = 4", "streems in FILE isn't a setting; did you mean limits.streams?"),
+        ("[limits]\nprot = 4", "limits.prot in FILE isn't a setting; did you mean port?"),
+        ("qwxyz = 4", f"qwxyz in FILE isn't a setting; {ALL}"),
+        ("[server]\nport = 4", "server in FILE isn't a setting; "),
+        ('secret = "x"', "secret in FILE isn't a setting; "),
         ("limits = 4", "limits in FILE is a section: write [limits] with its settings below."),
         ('port = "80"', 'port in FILE must be a whole number from 0 to 65,535, not "80".'),
         ("port = 65536", "port in FILE must be a whole number from 0 to 65,535, not 65536."),
@@ -158,7 +158,7 @@ def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence
 
 def test_a_file_that_is_no_text_gets_a_sentence_too(file: Path) -> None:
     file.write_bytes(b"\xff\xfe")
-    with pytest.raises(InvalidSettings, match="is not valid TOML: 'utf-8' codec"):
+    with pytest.raises(InvalidSettings, match="isn't valid TOML: 'utf-8' codec"):
         find_settings(file.parent)
 
 
@@ -170,9 +170,9 @@ def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monke
     assert sorted(told.splitlines()) == sorted(
         [
             "port in FILE must be a whole number from 0 to 65,535, not -1.",
-            "streems in FILE is not a setting; did you mean limits.streams?",
-            "The environment variable SPARRING_LIMITS_STREEMS is not a setting; did you mean SPARRING_LIMITS_STREAMS?",
-            f"The environment variable SPARRING_LIMITS_QWXYZ is not a setting; {ALL}",
+            "streems in FILE isn't a setting; did you mean limits.streams?",
+            "The environment variable SPARRING_LIMITS_STREEMS isn't a setting; did you mean SPARRING_LIMITS_STREAMS?",
+            f"The environment variable SPARRING_LIMITS_QWXYZ isn't a setting; {ALL}",
             'SPARRING_WARMING must be true or false, not "maybe".',
         ]
     )

@@ -1,7 +1,7 @@
-"""Tokens by which programs come in: made, shown once, known again, and taken away.
+"""API tokens: created, shown once, verified, and revoked.
 
-A token ends in a check that only this server can make, so that what was not made here is refused without a look into
-the database; whoever comes in by one is remembered, until it is taken away.
+A token ends in a checksum that only this server can make, so forgeries are rejected without a database query. Verified
+tokens are cached until they are revoked.
 """
 
 import asyncio
@@ -23,74 +23,74 @@ from sparring.web.settings import DAY, Settings
 from sparring.web.storage import StoreError, TokenStore
 from sparring.web.storage.schema import TokenRow
 
-#: What a token may be allowed to do, and that in words.
+#: The scopes of tokens, and what each allows.
 SCOPES = {
-    "look": "see tables, replays and reviews as you see them, and hear what happens",
-    "play": "sit down, choose, take back, play again",
-    "talk": "say something at tables, describe moves, mute and report",
-    "tables": "open tables",
-    "records": "bring records, and ask for reviews",
-    "self": "say what you are called and how tables open, and take along all that is yours as a file",
-    "lists": "say whether you stand on leaderboards, and whether others see your matches",
+    "look": "see tables, replays and reviews as you see them, and receive events",
+    "play": "take a seat, choose, take back, ask for a rematch",
+    "talk": "chat at tables, describe moves, mute and report",
+    "tables": "create tables",
+    "records": "upload records, and request reviews",
+    "self": "set your name and how tables open, and download your data",
+    "lists": "set whether leaderboards list you, and whether others see your matches",
     "studio": "read and change your sets",
 }
-#: What tokens begin with, so that they are found where they were left lying about.
+#: The prefix of tokens, so that leaked ones can be found.
 MARK = "sp_"
-#: How long the check at the end of a token is, in signs; and of how many tokens is remembered whose they are.
+#: The length of the checksum in characters, and how many tokens to cache.
 CHECK, KNOWN = 12, 4096
-#: For how many days at most a token may be made that ends.
+#: The longest lifetime of a token that expires, in days.
 MOST_DAYS = 366
 
 
-#: How often it is looked whether tokens were taken away by another process, or from the command line (seconds).
+#: How often to check for tokens that were revoked elsewhere (seconds).
 OFTEN = 3.0
 
 
 class BadToken(SparringError):
-    """What somebody came with is no token, or one no more."""
+    """The token is unknown, revoked or expired."""
 
 
 class ScopeMissing(SparringError):
-    """A token does not allow what is asked."""
+    """The token lacks a scope."""
 
 
 class TokenNotFound(SparringError):
-    """A token that is to be taken away is not there."""
+    """The token to revoke doesn't exist."""
 
 
 @dataclass(frozen=True)
 class TokenRequest:
-    """A token that somebody wants: its name, and what it may do."""
+    """A request for a new token: its name and scopes."""
 
     name: str
     scopes: Collection[str]
-    #: For how many days; 0: without an end.
+    #: The lifetime in days; 0 for no expiry.
     days: int = 0
-    #: Whether a bot of theirs comes in by it, that sits at tables itself.
+    #: Whether it is for a bot that takes seats itself.
     bot: bool = False
 
 
 class Tokens:
-    """The tokens of a server."""
+    """The API tokens of a server."""
 
     def __init__(self, settings: Settings, store: TokenStore, quotas: RateLimits) -> None:
         self.store, self.quotas, self._limits = store, quotas, settings.limits
         self._keys = [secret.encode()[:64] for secret in (settings.secret, *settings.elder)]
-        #: Who comes in by which token, by its digest; None for those that were taken away.
+        #: Persons by the digest of their token; None for revoked ones.
         self._known = OrderedDict[str, Person | None]()
         self._bearers = WeakValueDictionary[str, TokenGrant]()
 
     async def make(self, person: Person, asked: TokenRequest, asking: Requester) -> str:
-        """A new token of a person; nobody can read it anywhere afterwards."""
+        """Create a token and return it; afterwards it can't be read anywhere."""
         name = read_name(asked.name)
         scopes = [scope for scope in SCOPES if scope in asked.scopes]
         if not scopes or len(scopes) != len(set(asked.scopes)):
-            raise SparringError(f"Say what the token may do: {', '.join(SCOPES)}.")
+            raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
-            raise SparringError(f"A token ends after 1 to {MOST_DAYS} days, or (0) never.")
+            raise SparringError(f"A token expires after 1 to {MOST_DAYS} days, or never (0).")
         self.quotas.make_token(asking)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
-            raise TooMany(f"You have {self._limits.tokens_each} tokens, as many as there may be; take one away first.")
+            raise TooMany(f"You already have {self._limits.tokens_each} tokens, which is the limit. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]
         token = f"{MARK}{body}{_check(body, key)}"
         await self.store.add(TokenRow(
@@ -101,25 +101,25 @@ class Tokens:
         return token
 
     async def read(self, token: str) -> Person:
-        """Who comes in by a token; it counts as used."""
+        """Return the person of a token, and record its use. Raise BadToken or TooMany."""
         digest = self._digest(token)
         if digest not in self._known:
             self._remember(digest, await self._load(digest))
         self._known.move_to_end(digest)
         person = self._known[digest]
         if person is None or person.by is None or not holds(person):
-            raise BadToken("This token has ended or was taken away; make another one at /me/tokens.")
+            raise BadToken("This token has expired or was revoked. Create another one at /me/tokens.")
         self.quotas.call(person.by.token)
         await self._use(person.by)
         return person
 
     def _digest(self, token: str) -> str:
-        """What a token is kept by; BadToken if this server never made it."""
+        """Return the digest that identifies a token; raise BadToken if this server never made it."""
         body, check = token.removeprefix(MARK)[:-CHECK], token[-CHECK:].encode()
         for key in self._keys:
             if token.startswith(MARK) and hmac.compare_digest(_check(body, key).encode(), check):
                 return _digest(token, key)
-        raise BadToken(f"This is no token of this table; one begins with {MARK} and is made at /me/tokens.")
+        raise BadToken(f"This isn't a token of this server. Tokens start with {MARK}; create one at /me/tokens.")
 
     async def _load(self, digest: str) -> Person | None:
         row = await self.store.load(digest)
@@ -138,16 +138,16 @@ class Tokens:
             self._known.popitem(last=False)
 
     async def _use(self, bearer: TokenGrant) -> None:
-        """Note the day, once a day."""
+        """Record the day of the last use, once a day."""
         day = int(time.time()) // DAY
         if bearer.used != day:
             bearer.used = day
             await self.store.use(bearer.token, day)
 
     async def bots_of(self, person: Person) -> dict[str, Person]:
-        """The bots of a person that can be asked to sit down, by name; the newest one goes by a name that two have."""
+        """Return a person's bots by name; if two have the same name, the newer one."""
         rows: Sequence[TokenRow] = await self.store.of(person.answers) if person.id else ()
-        # Where the owner asks from is as near as one comes to where the bot does, until it comes by itself.
+        # Until the bot connects itself, its owner's network is the best guess.
         named = {
             row.name: Person(row.bot, row.name, network=person.network, by=_bearer(row))
             for row in reversed(rows)
@@ -156,21 +156,21 @@ class Tokens:
         return dict(sorted(named.items()))
 
     async def bot(self, person: Person, name: str) -> Person:
-        """A bot of somebody's by its name."""
+        """Return a person's bot by its name; raise BadBot if there is none."""
         bots = await self.bots_of(person)
         if name not in bots:
-            raise BadBot(f"You have no bot called {name}; {_bots(bots)}.")
+            raise BadBot(f"You have no bot called {name}. {_bots(bots)}")
         return bots[name]
 
     async def revoke(self, person: Person, token: str) -> None:
-        """Take a token of one's own away: it opens nothing from now on, and what goes on by it ends."""
+        """Revoke one of a person's own tokens; its streams end."""
         row = next((row for row in await self.store.of(person.id) if row.id == token), None) if person.id else None
         if row is None:
-            raise TokenNotFound("There is no such token of yours.")
+            raise TokenNotFound("You have no such token.")
         await self._remove(row)
 
     async def revoke_all(self, person: Person) -> None:
-        """Take all tokens of a person away."""
+        """Revoke all tokens of a person."""
         for row in await self.store.of(person.id):
             await self._remove(row)
 
@@ -181,14 +181,14 @@ class Tokens:
         self.forget(row.digest)
 
     async def follow(self) -> None:
-        """Look again and again whether tokens that are known here were taken away elsewhere."""
+        """Check regularly for tokens that were revoked elsewhere."""
         while True:
             await asyncio.sleep(OFTEN)
             with contextlib.suppress(StoreError):
                 await self.learn()
 
     async def learn(self) -> None:
-        """Let go of those that are not there any more, or have another owner now."""
+        """Drop cached tokens that were revoked or have another owner now."""
         known = {digest: person.by.owner for digest, person in self._known.items() if person and person.by}
         if known:
             there = await self.store.owners(known)
@@ -197,7 +197,7 @@ class Tokens:
                     self.forget(digest)
 
     def forget(self, digest: str) -> None:
-        """What goes on by a token ends; whoever comes by it is looked up anew."""
+        """Drop a cached token and end its streams."""
         person = self._known.pop(digest, None)
         if person and person.by:
             person.by.ended = True
@@ -205,26 +205,26 @@ class Tokens:
 
 
 def holds(person: Person) -> bool:
-    """Whether what somebody came in by still holds."""
+    """Return whether the person's token, if any, is still valid."""
     by = person.by
     return by is None or not (by.ended or (by.expires is not None and by.expires <= time.time()))
 
 
 def allow(person: Person, scope: str | None) -> None:
-    """NoScope if somebody came in by a token that does not allow this (empty: every token does; None: no one)."""
+    """Raise ScopeMissing if the person uses a token without this scope (empty: no scope needed; None: no tokens)."""
     if person.by and scope is None:
-        raise ScopeMissing("No token opens this address, which is for our own pages; /api says what is for programs.")
+        raise ScopeMissing("This address isn't open to tokens. /api lists what programs can use.")
     if person.by and scope and scope not in person.by.scopes:
-        raise ScopeMissing(f"This token does not allow to {SCOPES[scope]}: that is the scope {scope}.")
+        raise ScopeMissing(f"This token lacks the scope {scope}: {SCOPES[scope]}.")
 
 
 def _bearer(row: TokenRow) -> TokenGrant:
-    """Return as what a bot of somebody sits down that is asked to by its owner."""
+    """Return the access of a bot that its owner seats at a table."""
     return TokenGrant(row.id, frozenset(), row.person, row.owner or "somebody")
 
 
 def _bots(names: Collection[str]) -> str:
-    return f"yours are {', '.join(names)}" if names else "make a token for one at /me/tokens"
+    return f"Your bots: {', '.join(names)}." if names else "Create a token for one at /me/tokens."
 
 
 def _check(body: str, key: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The web application: made from its settings, holding one store, one set of tables, and the bots' processes."""
+"""Create the web application from its settings, with one database, one table registry, and the bots' processes."""
 
 import asyncio
 import contextlib
@@ -101,29 +101,29 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
-#: Everything comes from here; no script or style stands in a page.
+#: Everything is loaded from this server; pages contain no inline scripts or styles.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-#: The headers of every answer, errors included.
+#: Headers of every response, errors included.
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
-#: What may be kept says so itself; so does a page that brings its own styles.
+#: Responses that may be cached set this header themselves.
 NOT_KEPT = (b"cache-control", b"no-store")
 
 
-#: Something that an application does when it is ready, and before it is one of the processes of its server.
+#: A callback of a process that is ready, before it joins its server's other processes.
 StandBy = Callable[[Litestar], Awaitable[None]]
 
 
 def create_app(settings: Settings, players: BotPlayers | None = None, standing_by: StandBy | None = None) -> Litestar:
-    """The application. Without `players` bots think in processes of their own, compiling what they need first."""
+    """Return the application. Without `players`, bots run in their own processes, which compile their code first."""
     static = f"/static/{fingerprint(HERE / 'static')}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
     return _LeanLitestar(
@@ -171,23 +171,23 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
 
 
 class _LeanLitestar(Litestar):
-    """Litestar without what Pydantic and attrs would need, which are not used here and take long to load."""
+    """Litestar without its plugins for Pydantic and attrs, which aren't used here and load slowly."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
         return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), TextAnswer()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
-        """Answer a request, unless it is for another server or its path can be no page's."""
+        """Answer a request, unless it is for another host or its path can't belong to a page."""
         if scope["type"] != "lifespan":
             path, host = scope["path"], read_host(host_of(scope["headers"]))
             if not host:
                 await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
                 return
             if not is_ours(host, self.state.names):
-                await _refuse(send, path, 421, "This server does not go by that name.")
+                await _refuse(send, path, 421, "This server doesn't answer to that host name.")
                 return
-            if "\0" in path or path.startswith("//"):  # in a link or a redirect, `//` would begin with another host
+            if "\0" in path or path.startswith("//"):  # in a link or a redirect, `//` would start with another host
                 await _refuse(send, path, 404, "There is nothing at this address.")
                 return
             if self.state.passing:
@@ -210,7 +210,7 @@ async def _shut(message: Message, _: Scope) -> None:
 
 
 def fingerprint(folder: Path) -> str:
-    """A short name for what is in a folder, so that browsers keep files for ever and never too long."""
+    """Return a short digest of a folder's content, so that browsers can cache its files for ever."""
     content = hashlib.blake2b(digest_size=6)
     for file in sorted(folder.rglob("*")):
         if file.is_file():
@@ -228,42 +228,42 @@ def _templates(static: str) -> Environment:
 
 
 def _provide_tables(state: State, person: Asker) -> Tables:
-    """All tables. They wait for the person: what does not wait Litestar gives a task of its own, which costs more."""
+    """Return the tables. Without the dependency on `person`, Litestar would start an expensive task for this."""
     return state.tables  # type: ignore[no-any-return]
 
 
 def _provide_accounts(state: State, person: Asker) -> Accounts:
-    """Everybody's accounts; they wait for the person as the tables do."""
+    """Return the accounts; ordered after the person, as the tables are."""
     return state.accounts  # type: ignore[no-any-return]
 
 
 def _provide_holdings(state: State, person: Asker) -> PersonalData:
-    """What people have; it waits for the person too."""
+    """Return the personal data service; ordered after the person too."""
     return state.holdings  # type: ignore[no-any-return]
 
 
 def _provide_lobby(state: State, person: Asker) -> Lobby:
-    """Where people meet; it waits for the person as the tables do."""
+    """Return the lobby; ordered after the person, as the tables are."""
     return state.lobby  # type: ignore[no-any-return]
 
 
 def _provide_sets(state: State, person: Asker) -> StudioSets:
-    """Everybody's sets; they wait for the person as the tables do."""
+    """Return the studio sets; ordered after the person, as the tables are."""
     return state.sets  # type: ignore[no-any-return]
 
 
 def _provide_workshop(state: State, person: Asker) -> StudioJobs:
-    """What is made of sets; it waits for the person too."""
+    """Return the studio jobs; ordered after the person too."""
     return state.workshop  # type: ignore[no-any-return]
 
 
 def _provide_cinema(state: State, person: Asker) -> ReplayContext:
-    """Where matches are looked at again; it waits for the person as the tables do."""
+    """Return the replay context; ordered after the person, as the tables are."""
     return state.cinema  # type: ignore[no-any-return]
 
 
 def _others(settings: Settings, app: "App") -> "ClusterMembership | None":
-    """What a process has that is not alone."""
+    """Return the cluster membership of a process; None for a single process."""
     if not (settings.inside or settings.broker):
         return None
     from sparring.web.cluster.membership import ClusterMembership
@@ -281,7 +281,7 @@ def _lifespan(
         others = app.state.others = _others(settings, functools.partial(Litestar.__call__, app))
         processes = ProcessBotPlayers(settings.bot_processes, settings.commands, others.jobs if others else None)
         if standing_by:
-            await store.engine.dispose()  # the database may be started anew meanwhile, and has others to serve
+            await store.engine.dispose()  # others need its connections, and it may restart meanwhile
             await standing_by(app)
         bans = app.state.bans = BanList(BanStore(store).all)
         await bans.learn()

@@ -1,10 +1,10 @@
-"""What chance calls people and tables."""
+"""Random ids of people and tables."""
 
 import secrets
 
 
 def chance_id(octets: int) -> str:
-    """A name by chance, of so many octets, for links and command lines: a dash at its beginning would be an option."""
+    """Return a random URL-safe id of `octets` bytes; a leading dash would look like a command option."""
     while (name := secrets.token_urlsafe(octets)).startswith("-"):
         pass
     return name

@@ -1,7 +1,7 @@
-"""One of several processes of a server: `python -m sparring.web.server_process FD`, told by its input what to be.
+"""One of several processes of a server: `python -m sparring.web.server_process FD`, controlled through its input.
 
-It makes itself ready and stands by until it is told to let people in. From then on it is told who of the others has
-ended, so that nobody waits for them. When the input ends, so does it.
+It prepares itself and waits for the order to serve. From then on its input reports which other processes have ended, so
+that it doesn't wait for them. When the input ends, the process ends too.
 """
 
 import asyncio
@@ -24,26 +24,26 @@ from .settings import Limits, Settings
 
 log = logging.getLogger(__name__)
 
-#: What it is told: to let people in; and who has ended, before the address at which the others reached that one.
+#: Messages on the input: start serving; and a process has ended, followed by its address.
 LET_IN, GONE = b"let in\n", b"gone "
-#: What it writes when people may come in, before its own address and the path of the first page.
+#: The message when the process serves, followed by its address and the path of the first page.
 OPEN = b"open "
 
 
 class ProcessOrder(msgspec.Struct, frozen=True):
-    """What a process is to serve; settings that are functions are as usual."""
+    """What a process is to serve; settings that are functions keep their defaults."""
 
     settings: dict[str, Any]
     first: FirstTable | None = None
 
     @classmethod
     def of(cls, settings: Settings, first: FirstTable | None) -> Self:
-        """An order that can be written down."""
+        """Return an order that can be serialized."""
         kept = {field.name: getattr(settings, field.name) for field in fields(settings)}
         return cls({name: value for name, value in kept.items() if not callable(value)}, first)
 
     def read(self) -> Settings:
-        """The settings that were written down."""
+        """Return the settings."""
         kept: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in self.settings.items()
         }
@@ -52,14 +52,14 @@ class ProcessOrder(msgspec.Struct, frozen=True):
 
 
 class ParentListener:
-    """Hears what whoever started this process says."""
+    """Listen to the supervisor that started this process."""
 
     def __init__(self, told: FileIO) -> None:
         self._told = told
-        self._hearing: asyncio.Task[None] | None = None  # kept here, or else it might be cleared away
+        self._hearing: asyncio.Task[None] | None = None  # keep a reference, or the task could be garbage-collected
 
     async def stand_by(self, app: Litestar) -> None:
-        """Wait until people are to be let in, and hear from then on who has ended."""
+        """Wait for the order to serve, then listen for processes that have ended."""
         lines = asyncio.StreamReader()
         await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), self._told)
         while await lines.readline() not in (LET_IN, b""):
@@ -72,13 +72,13 @@ class ParentListener:
                 try:
                     await app.state.others.gone(line.removeprefix(GONE).decode().strip())
                 except Exception:  # whatever it is, the end of the input must be heard
-                    log.exception("What another process had could not be let go")
-        os.kill(os.getpid(), signal.SIGTERM)  # whoever started this process has ended
+                    log.exception("Cleaning up after another process failed")
+        os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
 
 
 def main() -> None:
-    """Serve until the input ends, or somebody says so."""
-    told = FileIO(sys.stdin.fileno(), closefd=False)  # not a byte is read that is for later
+    """Serve until the input ends or a signal arrives."""
+    told = FileIO(sys.stdin.fileno(), closefd=False)  # unbuffered: later input must stay unread
     order = msgspec.json.decode(told.readline(), type=ProcessOrder)
     public = socket.socket(fileno=int(sys.argv[1]))
     settings, sockets = order.read(), [public]

@@ -18,7 +18,7 @@ from msgspec import inspect
 
 from sparring.engine.errors import SparringError
 
-#: What the names of environment variables begin with.
+#: The prefix of environment variables.
 PREFIX = "SPARRING_"
 #: The setting that chooses a profile.
 PROFILE = "profile"
@@ -27,7 +27,7 @@ LONGEST_QUOTE = 60
 
 
 class InvalidSettings(SparringError):
-    """Settings that a server cannot start with; the message has one line per mistake."""
+    """The server can't start with these settings; the message has one line per mistake."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Setting:
 
     @property
     def variable(self) -> str:
-        """The environment variable that sets it."""
+        """Return the environment variable that sets it."""
         return PREFIX + self.name.replace(".", "_").upper()
 
     @cached_property
@@ -53,16 +53,16 @@ class Setting:
 
     @property
     def meaning(self) -> str:
-        """What it does, in one line."""
+        """Return its description, one line."""
         return self._info[1]
 
     @property
     def allowed(self) -> str:
-        """Describe the values that it can have."""
+        """Describe its possible values."""
         return _described(self._info[0])
 
     def parse(self, text: str) -> Any:
-        """Return the value of an environment variable; a list has commas between its parts."""
+        """Return the value of an environment variable; items of a list are separated by commas."""
         if isinstance(self._info[0], inspect.VarTupleType):
             return tuple(part.strip() for part in text.split(",") if part.strip())
         return msgspec.convert(text.strip(), self.type, strict=False)
@@ -70,7 +70,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class FoundSetting:
-    """The value of a setting, and where it comes from."""
+    """The value of a setting and its source."""
 
     setting: Setting
     value: Any
@@ -95,10 +95,7 @@ def read(
     kind: type, *, file: Path | None = None, options: Mapping[str, Any] | None = None,
     profiles: Mapping[str, Mapping[str, Any]] | None = None, environment: Mapping[str, str] | None = None,
 ) -> dict[str, FoundSetting]:  # fmt: skip
-    """Return the settings of a dataclass, each with its origin; BadSettings says everything that is wrong with them.
-
-    A stronger source overrides a weaker one: option, environment variable, file, profile, default.
-    """
+    """Return the settings of a dataclass, each with its source; raise InvalidSettings with all mistakes."""
     reader = _Reader(settings_of(kind))
     given = dict(reader.from_file(file) if file else ())
     given.update(reader.from_environment(os.environ if environment is None else environment))
@@ -139,7 +136,7 @@ def _described(info: inspect.Type) -> str:
 
 
 class _Reader:
-    """Reads the sources, and collects what is wrong in them."""
+    """Read the sources and collect all mistakes."""
 
     def __init__(self, known: Mapping[str, Setting]) -> None:
         self.known = known
@@ -174,13 +171,13 @@ class _Reader:
             yield from self._checked(name, value, option, option)
 
     def _entries(self, file: Path) -> Iterator[tuple[str, Any]]:
-        """Yield what stands in a file, by the names of settings."""
+        """Yield the entries of a file, by names of settings."""
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8"))
         except OSError as problem:
-            raise InvalidSettings(f"The settings file {file} cannot be read: {problem.strerror or problem}.") from None
+            raise InvalidSettings(f"Can't read the settings file {file}: {problem.strerror or problem}.") from None
         except ValueError as problem:
-            raise InvalidSettings(f"The settings file {file} is not valid TOML: {problem}.") from None
+            raise InvalidSettings(f"The settings file {file} isn't valid TOML: {problem}.") from None
         for key, value in table.items():
             if key not in self._sections:
                 yield key, value
@@ -203,7 +200,7 @@ class _Reader:
 
     def _unknown(self, what: str, near: str | None) -> None:
         hint = f"did you mean {near}?" if near else "`sparring admin settings --json` lists all settings."
-        self.mistakes.append(f"{what} is not a setting; {hint}")
+        self.mistakes.append(f"{what} isn't a setting; {hint}")
 
     def _nearest(self, key: str) -> Setting | None:
         """Return the setting, of any section, whose name is most like a key."""

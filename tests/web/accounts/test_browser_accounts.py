@@ -171,7 +171,7 @@ def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> Non
     page.get_by_role("textbox", name="Name").fill("Bert")
     page.get_by_role("textbox", name="Password").fill("a wrong one")
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Nobody comes in by that name and that password.")
+    expect(page.get_by_role("alert")).to_have_text("Wrong name or password.")
     expect(page.get_by_role("textbox", name="Name")).to_have_value("Bert")
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()

@@ -202,7 +202,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     assert (robots.person, robots.name, robots.bot_of) == ("", "somebody", "")
     finish(house, going_on, bert)
     asked = house.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
-    assert (asked.status_code, "ended or was taken away" in asked.text) == (401, True)
+    assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
     assert sign_in(house.stranger(), "vanishing").status_code == 403
     assert "You play as a guest" not in anna.get("/me").text
 

@@ -79,7 +79,7 @@ def test_new_codes_replace_the_older_ones_and_take_a_fresh_sign_in(
     assert recover(house.stranger(), newer[0]) == "/me?said=recovered"
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
     refused = anna.post("/me/recovery")
-    assert (refused.status_code, "Please sign in once more first" in refused.text) == (403, True)
+    assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)
     assert "Sign in again to create new codes" in anna.get("/me").text
     assert guest(house, "Guest").post("/me/recovery").status_code == 403
 

@@ -32,7 +32,7 @@ from web.accounts.people import (
 from web.accounts.test_holdings import id_of
 from web.house import MUCH, House, Opener, Visitor
 
-WRONG = "Nobody comes in by that name and that password."
+WRONG = "Wrong name or password."
 POSTS = [
     "/me/name", "/me/keep", "/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/passkeys/begin",
     "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere", "/me/delete", "/sign-in", "/sign-in/passkey",

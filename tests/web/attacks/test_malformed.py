@@ -115,8 +115,8 @@ def test_a_host_that_is_read(host: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("host", "path", "status", "sentence"),
     [
-        ("evil.example", "/api/games", 421, "This server does not go by that name."),
-        ("evil.example", "/%61pi/games", 421, "This server does not go by that name."),
+        ("evil.example", "/api/games", 421, "This server doesn't answer to that host name."),
+        ("evil.example", "/%61pi/games", 421, "This server doesn't answer to that host name."),
         ("127.0.0.1", "/api/%00", 404, "There is nothing at this address."),
         ("127.0.0.1", "/api/nowhere", 404, "There is nothing at this address."),
         ("127.0.0.1", "/api/" + "a" * 20_000, 400, "This request is too long."),
@@ -132,7 +132,7 @@ def test_refusals_of_the_api_are_json(house: House, host: str, path: str, status
 def test_other_refusals_are_text(house: House, path: str) -> None:
     status, headers, body = ask(house, f"GET {path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
     assert (status, headers["content-type"]) == (421, "text/plain; charset=utf-8")
-    assert body == "This server does not go by that name."
+    assert body == "This server doesn't answer to that host name."
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_other_refusals_are_text(house: House, path: str) -> None:
 )
 def test_a_malformed_origin(house: House, caplog: pytest.LogCaptureFixture, origin: str) -> None:
     status, _, body = ask(house, f"POST /api/sets HTTP/1.1\r\n{HEAD}Origin: {origin}\r\nContent-Length: 0\r\n\r\n")
-    assert (status, refused(body)) == (403, "This came from another site; choose on the table's own page.")
+    assert (status, refused(body)) == (403, "This request came from another site. Use the table's own page.")
     assert not [record for record in caplog.records if record.exc_info]
 
 

@@ -138,7 +138,7 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
     here, there, _ = whoever_is_asked(trio, table)
     before = there.look(table)
     health = trio[1].stranger().get("/health").json()
-    assert (health["says"], health["database"], health["broker"]) == ("All is well.", True, True)
+    assert (health["says"], health["database"], health["broker"]) == ("Everything works.", True, True)
     with there.stream(table, before["version"]) as events, caplog.at_level(logging.WARNING):
         next(events)
         broker.kill()
@@ -149,7 +149,7 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
         assert "cannot be reached just now" in told.json()["reason"]
-        assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is away: ")
+        assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
         for house in trio:
@@ -157,7 +157,7 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
     assert sorted(
         {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
     ) == [
-        "The broker is away: tables of other machines cannot be reached, bots think here meanwhile.",
+        "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back.",
         "The broker is back.",
     ]
     with there.stream(table, last=str(before["version"])) as events:
@@ -171,7 +171,7 @@ def test_health_says_when_the_database_does_not_answer(trio: list[House], monkey
     monkeypatch.setattr(trio[0].tables.store, "answers", silent)
     told = trio[0].stranger().get("/health")
     assert (told.status_code, told.json()["database"]) == (503, False)
-    assert told.json()["says"].startswith("The database does not answer")
+    assert told.json()["says"].startswith("The database doesn't answer")
 
 
 def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(

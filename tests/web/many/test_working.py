@@ -140,7 +140,7 @@ def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_wit
         worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
         await world.there(1)
         assert await processes.choose(asked, "") == asked.legal[0]
-        assert world.said[-1] == "I work for 1 process of a server."
+        assert world.said[-1] == "Working for 1 server process."
 
     play(what)
 
@@ -206,7 +206,7 @@ def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
 def test_a_worker_says_how_it_stands() -> None:
     assert standing(-1) == "The broker doesn't answer. Retrying ..."
     assert standing(0) == "No server answers. Waiting for one with the same key, games and bots."
-    assert standing(3) == "I work for 3 processes of a server."
+    assert standing(3) == "Working for 3 server processes."
 
 
 def test_half_of_the_workers_may_review() -> None:
@@ -240,11 +240,11 @@ def test_as_many_think_at_once_as_workers_have_places() -> None:
         (["work"], "No broker is set; give one with --broker redis://HOST:PORT."),
         (
             ["work", "--broker", "http://x"],
-            "The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.",
+            "`broker` must be redis://HOST:PORT, or rediss:// with TLS.",
         ),
         (
             ["play", "--broker", "redis://:secret@"],
-            "The address of a broker is written redis://HOST:PORT, or rediss://",
+            "`broker` must be redis://HOST:PORT, or rediss://",
         ),
         (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for the table in the browser"),
     ],

@@ -1,7 +1,7 @@
-"""Browsers that have signed in to an account before: a signed cookie by which they are told from strangers.
+"""Device cookies: signed cookies of browsers that have signed in to an account before (OWASP's device cookies).
 
-Whoever guesses at a password from many networks uses up what strangers may try; browsers like these have tries of their
-own, so that the owner gets in meanwhile (as OWASP's device cookies do it).
+Guessing a password from many networks uses up the attempts of strangers. These browsers have attempts of their own, so
+that the owner can still sign in.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from litestar.datastructures import Cookie
 from sparring.web.identity import SIGNED_IN
 from sparring.web.random_ids import chance_id
 
-#: What the cookie is called.
+#: The name of the cookie.
 DEVICE = "device"
 
 
 class DeviceCookies:
-    """Reads and writes these cookies: signed with one key, and read with older ones too."""
+    """Read and write device cookies: signed with the current key, and read with older ones too."""
 
     def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
         self._signer = URLSafeSerializer([*reversed(elder), secret], salt="device")

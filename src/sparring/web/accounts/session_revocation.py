@@ -1,4 +1,4 @@
-"""Whether a cookie still counts: epochs and ended sessions, remembered so that no request waits for the database."""
+"""Session revocation: check cookies against session generations and ended sessions, with a cache."""
 
 import time
 
@@ -7,12 +7,12 @@ from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import AccountStore
 from sparring.web.storage.account_store import CurrentAccount
 
-#: Of how many people is remembered whether they have an account, and in which epoch it is.
+#: How many people's sessions to cache.
 REMEMBERED = 20_000
 
 
 class SessionEpochs:
-    """The epochs of those who came lately."""
+    """Cached session generations of recent visitors."""
 
     def __init__(self, store: AccountStore, age: float | None = None) -> None:
         self._store = store
@@ -20,37 +20,37 @@ class SessionEpochs:
         self._changes = 0
 
     async def current(self, person: str, epoch: int = 0) -> CurrentAccount:
-        """A person as they stand; asked of the database when they, or this epoch, are first seen."""
+        """Return the current state of a person, from the database if they or this generation are new."""
         if person in self._known and self._known[person].epoch >= epoch:
             return self._known[person]
         changes = self._changes
         known = (await self._store.current([person]))[person]
-        if changes == self._changes:  # what was read while something changed may be old
+        if changes == self._changes:  # the result may be outdated if something changed during the query
             self._known[person] = known
         return known
 
     async def holds(self, person: Person) -> bool:
-        """Whether somebody is still who their cookie said; a token has no epoch."""
+        """Return whether a person's cookie is still valid; a token has no session."""
         if not person.id or person.by is not None:
             return True
         return admits(await self.current(person.id, person.epoch), person)
 
     async def follow(self) -> None:
-        """Where other processes change accounts too, see for all who are here whether they did."""
+        """Refresh cached entries, in case another process has changed accounts."""
         await self._known.follow(self._store.current)
 
     def forget(self, person: str) -> None:
-        """An account was made, changed or deleted, and that is stored."""
+        """Drop a person after their account was created, changed or deleted in the database."""
         self._changes += 1
         self._known.forget(person)
 
     def forget_all(self) -> None:
-        """Look every account up again: the operator changed one from the command line."""
+        """Drop all entries: the operator has changed an account from the command line."""
         self._changes += 1
         self._known.clear()
 
 
 def admits(current: CurrentAccount, person: Person) -> bool:
-    """Return whether a cookie counts: its epoch is the account's, its session has not ended, it has not expired."""
+    """Return whether a cookie is valid: its generation is current, its session hasn't ended, and it hasn't expired."""
     expired = person.known and time.time() - person.since > SIGNED_IN
     return current.epoch == person.epoch and person.session not in current.ended and not expired

@@ -1,7 +1,7 @@
-"""Bots at a table think in processes of their own, so that no page ever waits for one.
+"""Bots at tables, in processes of their own, so that no page ever waits for one.
 
-A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`asking.py`); if
-it dies over that, the question is asked anew. For a bot that thinks of nothing no process is asked.
+A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`bot_worker.py`);
+if it dies, the question is asked again. Bots that choose at random need no process.
 """
 
 import logging
@@ -21,17 +21,17 @@ from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
 
 log = logging.getLogger(__name__)
 
-#: What a process runs in which bots think.
+#: The module that bot processes run.
 MODULE = "sparring.web.bots.bot_worker"
 
-#: How often one question is asked before chance answers it, and how long an answer may take (seconds).
+#: How many attempts a question gets before a random choice, and time limits in seconds.
 TRIES = 2
 LONGEST_THOUGHT = 70.0
 LONGEST_WARMING = 600.0
 
 
 class BotQuestion(msgspec.Struct, frozen=True, tag=True):
-    """What a bot is asked: the redacted state of its seat, and the choices it was shown."""
+    """A question for a bot: the redacted state of its seat, and its legal choices."""
 
     bot: str
     game: str
@@ -41,22 +41,22 @@ class BotQuestion(msgspec.Struct, frozen=True, tag=True):
     state: bytes
     legal: list[int]
     seed: int
-    #: For a bot that remembers: what its seat saw before each choice so far, and of the choice.
+    #: For a bot with memory: what its seat saw before each choice so far, and of the choice.
     memory: list[tuple[bytes, int]] = []
-    #: Whether it is asked for a hint, and not for a choice.
+    #: Whether to give a hint instead of a choice.
     advise: bool = False
-    #: Whether compiled code lies ready, so that nothing needs to be compiled to answer.
+    #: Whether compiled code is available, so that answering needs no compilation.
     compiled: bool = False
 
 
 class PrecompileRequest(msgspec.Struct, frozen=True, tag=True):
-    """Asks a process to compile what bots of a game think with."""
+    """A request to compile the code of a game's bots."""
 
     game: str
     code: str
 
 
-#: Why there is no choice: a line of so many letters, as it may come from another machine and goes into the log.
+#: The reason for a missing choice: one line of limited length, since it may come from another machine and is logged.
 LONGEST_WHY = 500
 Why = Annotated[str, msgspec.Meta(max_length=LONGEST_WHY, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
@@ -66,32 +66,32 @@ class BotAnswer(msgspec.Struct, frozen=True):
 
     action: int = -1
     hint: Hint | None = None
-    #: What went wrong, for the log alone.
+    #: What went wrong, for the log only.
     problem: Why = ""
-    #: What everybody may read of a bot that lost its clock.
+    #: The public message about a bot that ran out of time.
     lost: Why = ""
 
 
 def in_a_line(why: object) -> str:
-    """A reason as an answer tells it."""
+    """Return a reason as one line of limited length."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
 
 
 class BotPlayers(Protocol):
-    """Whoever chooses for the bots of a server."""
+    """Something that chooses for the bots of a server."""
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
-        """One of the legal choices; of those who wait everybody (`turn`) gets as much time as the others.
+        """Return a legal choice; waiting askers (`turn`) get equal shares of time.
 
-        LostClock if somebody else's bot made none.
+        Raise BotFailed if a third-party bot made none.
         """
 
     async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
-        """What the bot thinks of the choices; None if it cannot be brought to say so."""
+        """Return the bot's rating of the choices; None if it fails."""
 
 
 class ProcessBotPlayers:
-    """Bots in processes of their own, here or elsewhere; as many think at once as there are."""
+    """Bots in processes, here or on other machines."""
 
     def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None) -> None:
         self.pool = WorkerPool(MODULE, workers, elsewhere)
@@ -99,11 +99,11 @@ class ProcessBotPlayers:
         self._compiled: set[tuple[str, str]] = set()
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
-        """What the bot chooses; chance does for one that thinks of nothing, or cannot be brought to answer."""
+        """Return the bot's choice; random for random bots, and for built-in ones that fail."""
         if draws(question.bot):
             return by_chance(question)
         if is_command(question.bot):
-            raise BotFailed("A bot that is a command cannot be had here.", "nobody named its command at the start")
+            raise BotFailed("A bot that is a command isn't available here.", "its command wasn't given at the start")
         for _ in range(TRIES):
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:
@@ -111,11 +111,11 @@ class ProcessBotPlayers:
             if answer is not None and answer.lost:
                 log.warning("%s %s", answer.lost, answer.problem)
                 raise BotFailed(answer.lost, answer.problem)
-            log.warning("Bot %s did not answer: %s", question.bot, answer.problem if answer else "its process died")
+            log.warning("Bot %s didn't answer: %s", question.bot, answer.problem if answer else "its process died")
         return by_chance(question)
 
     async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
-        """What the bot thinks of the choices."""
+        """Return the bot's rating of the choices; None if it fails."""
         answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
         if answer is not None and answer.hint is not None and fits(answer.hint, question):
             return answer.hint
@@ -123,7 +123,7 @@ class ProcessBotPlayers:
         return None
 
     async def answer(self, question: BotQuestion, turn: str) -> BotAnswer | None:
-        """What a process says that was asked once; None if it died over that. What a command is only this one knows."""
+        """Ask a process once; return None if it died. Only this process knows the commands of command bots."""
         ready = msgspec.structs.replace(
             question, compiled=(question.game, code_of(question.bot)) in self._compiled,
             bot=self._commands.get(question.bot, question.bot),
@@ -131,7 +131,7 @@ class ProcessBotPlayers:
         return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, turn, here=question.bot in self._commands)
 
     async def warm(self, games: Sequence[Game]) -> None:
-        """Compile what the bots need that these games offer, in a process that ends afterwards: search first."""
+        """Compile the code of these games' bots in a temporary process, search first."""
         worker = WorkerProcess(MODULE)
         try:
             for code in CODE:
@@ -146,15 +146,15 @@ class ProcessBotPlayers:
         if answer is not None and not answer.problem:
             self._compiled.add((game, code))
         else:
-            log.warning("Bots of %s play without compiled code: %s", game, answer.problem if answer else "died")
+            log.warning("Bots of %s run without compiled code: %s", game, answer.problem if answer else "died")
 
     async def close(self) -> None:
-        """End all processes."""
+        """Stop all processes."""
         await self.pool.stop()
 
 
 def fits(hint: Hint, question: BotQuestion) -> bool:
-    """Whether a hint is of the choices that were asked about, and tells numbers: it may come from another machine."""
+    """Return whether a hint, perhaps from another machine, has the right seat, legal choices and finite numbers."""
     told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
     return (
         hint.seat == question.seat
@@ -164,6 +164,6 @@ def fits(hint: Hint, question: BotQuestion) -> bool:
 
 
 def by_chance(question: BotQuestion) -> int:
-    """What chance chooses: the same for the same question."""
+    """Return a random choice, the same for the same question."""
     choices = kept(find_game(question.game), question.legal)
     return drawn(choices, stream(question.seed, question.seat))

@@ -1,4 +1,4 @@
-"""The process in which bots think: reads questions from its input, writes answers to its output, and ends with it."""
+"""Bot process: read questions from standard input, and write answers to standard output, until the input ends."""
 
 import os
 import struct
@@ -27,12 +27,12 @@ def main() -> None:
 
 
 def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct]) -> None:
-    """Answer all questions of a kind. What bots or Numba print goes to the error output, not among the answers."""
+    """Answer all questions of a kind. Output of bots and Numba goes to standard error, not among the answers."""
     if hasattr(os, "nice"):
-        os.nice(5)  # pages come first, also while something compiles
+        os.nice(5)  # pages have priority, also during compilation
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    with suppress(BrokenPipeError):  # the server has ended meanwhile
+    with suppress(BrokenPipeError):  # the server has ended
         while (question := _read(sys.stdin.buffer, kind)) is not None:
             answers.write(framed(answer(question)))
             answers.flush()
@@ -51,10 +51,10 @@ def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
         if isinstance(question, BotQuestion):
             return _chosen(question)
         game, code = find_game(question.game), [question.code]
-        if not bots.is_ready(game, code):  # to load it only to see that it is there takes five times as long
+        if not bots.is_ready(game, code):  # loading the code to see that it exists takes five times as long
             bots.warm(game, code)
         return BotAnswer()
-    except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must hear of it
+    except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must learn it
         return BotAnswer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
 
 
@@ -68,11 +68,13 @@ def _chosen(question: BotQuestion) -> BotAnswer:
             lost=in_a_line(lost)
         )  # why may tell what only its seat knows, and who reads the log may play too
     except BadBot as problem:
-        return BotAnswer(lost=in_a_line(f"{bots.title(question.bot)} cannot be had here."), problem=in_a_line(problem))
+        return BotAnswer(
+            lost=in_a_line(f"{bots.title(question.bot)} isn't available here."), problem=in_a_line(problem)
+        )
 
 
 def view_of(question: BotQuestion) -> View:
-    """The view that a question speaks of."""
+    """Return the view in a question."""
     box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
 
     def told(state: bytes) -> Any:
@@ -83,13 +85,13 @@ def view_of(question: BotQuestion) -> View:
 
 
 def choose(question: BotQuestion) -> int:
-    """What the bot chooses; without compiled code it thinks for a short time, interpreted."""
+    """Return the bot's choice; without compiled code it thinks briefly, interpreted."""
     stream = bots.stream(question.seed, question.seat)
     return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled, even=True)
 
 
 def advise(question: BotQuestion) -> Hint:
-    """What the bot thinks of the choices."""
+    """Return the bot's rating of the choices."""
     return bots.parse(question.bot).advise(view_of(question), quick=not question.compiled)
 
 

@@ -1,7 +1,7 @@
-"""Bots that are commands (`pipe:COMMAND`): only who starts a server can name them.
+"""Command bots (`pipe:COMMAND`), which can only be named when a server starts.
 
-A table, and the store, know such a bot by a mark. What it stands for the server alone knows, for as long as it runs; so
-no form, page or row of the database ever holds a command.
+Tables and the database store an alias. Only the running server knows its command, so no form, page or row ever contains
+one.
 """
 
 import hashlib
@@ -10,10 +10,10 @@ from sparring.bots.external.external_bot import PIPE
 
 
 def is_command(bot: str) -> bool:
-    """Whether the words of a bot are a command."""
+    """Return whether a bot's spec is a command."""
     return bot.startswith(PIPE)
 
 
 def mark(bot: str) -> str:
-    """What tables call a bot: its own words, or the mark of its command."""
+    """Return a bot's name for tables: its spec, or the alias of its command."""
     return f"piped:{hashlib.blake2b(bot.encode(), digest_size=6).hexdigest()}" if is_command(bot) else bot

@@ -1,6 +1,6 @@
-"""Whose turn it is to have a bot think: of those who wait, whoever has had the least of its time so far.
+"""Fair queue for bot time: of those who wait, the one with the least time so far comes next.
 
-Somebody who opens a hundred tables has a hundred bots wait in one row; everybody else has a row of their own.
+A person who opens a hundred tables has one queue for all of their bots; everyone else has their own.
 """
 
 import asyncio
@@ -11,24 +11,24 @@ from collections.abc import AsyncIterator, Callable
 
 
 class FairQueue:
-    """So many places, given to those who wait."""
+    """A number of places, given to waiting callers."""
 
     def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._places = self._free = places
         self._clock = clock
         self._rows: dict[str, deque[asyncio.Future[None]]] = {}
-        #: How much time everybody has had; who comes anew begins where the last who got a turn stood.
+        #: Time used by each caller; newcomers start at the level of the last one who got a place.
         self._had: dict[str, float] = {}
         self._level = 0.0
 
     def have(self, places: int) -> None:
-        """There are so many places from now on; who has one keeps it."""
+        """Change the number of places; current holders keep theirs."""
         self._places, self._free = places, self._free + places - self._places
         self._next()
 
     @contextlib.asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
-        """A place, as soon as it is one's turn; the time inside counts."""
+        """Hold a place while the block runs, whose duration counts."""
         await self._wait(who)
         begin = self._clock()
         try:
@@ -46,12 +46,12 @@ class FairQueue:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                self._free += 1  # it was given just now, and nobody takes it
+                self._free += 1  # the place was just assigned, and nobody uses it
             self._next()
             raise
 
     def _next(self) -> None:
-        """Give free places away."""
+        """Assign free places."""
         while self._free > 0 and self._rows:
             who = min(self._rows, key=lambda who: max(self._had.get(who, 0.0), self._level))
             row = self._rows[who]

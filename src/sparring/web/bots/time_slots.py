@@ -1,18 +1,18 @@
-"""How long the choices of bots take, as others see them: whole slots of time, by the level of the bot alone."""
+"""Time slots: how long bots' choices appear to take, in whole slots that depend on the bot's level only."""
 
 from sparring.bots import THINKERS, USUAL, draws
 from sparring.bots.external import limit
 
-#: In which slots of time the choices of bots are shown, by their level (seconds).
+#: The slot of each level (seconds).
 SLOTS = {"random": 0.25, "first-match": 0.5, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
 LONGEST_SLOT = 1.5
 
-#: How much longer a slot of somebody else's bot is than the time it has for a choice.
+#: How much longer the slot of a third-party bot is than its time limit.
 GUESTS_MORE = 0.5
 
 
 def slot_of(bot: str) -> float:
-    """How long a slot of a bot's time is (seconds): longer than it usually thinks, and known to everybody."""
+    """Return a bot's slot in seconds: public knowledge, and longer than the bot usually thinks."""
     if draws(bot):
         return SLOTS["random"]
     kind, _, budget = bot.partition(":")
@@ -22,5 +22,5 @@ def slot_of(bot: str) -> float:
 
 
 def rest_of_slot(gone: float, slot: float) -> float:
-    """How long it is to the end of the slot that is going on, after so much time."""
+    """Return the time until the current slot ends, after `gone` seconds."""
     return slot - gone % slot if slot else 0.0

@@ -1,7 +1,7 @@
-"""Whoever answers questions: processes of this server, or workers of other machines while there are any.
+"""Worker pool: answer questions in processes of this server, or on other machines' workers while there are any.
 
-A process gets a question that holds all it needs, and answers; it is kept and asked again. One that dies is started
-anew when it is next asked. When the server goes, their input ends, and so do they.
+A process gets self-contained questions, and is reused. If it dies, it is restarted with the next question. When the
+server ends, the inputs of its processes close, and they end too.
 """
 
 import asyncio
@@ -22,26 +22,26 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class WorkersAway(SparringError):
-    """Nobody elsewhere answers: it is done here."""
+    """No remote worker is available."""
 
 
 class RemoteWorkers(Protocol):
-    """Workers that this server has not started, and that come and go."""
+    """Workers on other machines, which come and go."""
 
     def follow_places(self, changed: Callable[[int], None]) -> None:
-        """Say how many questions they can think about at once, now and whenever that changes; 0: nobody is there."""
+        """Call `changed` with the number of places, now and at every change; 0 without workers."""
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """The answer of a worker that runs this module; None if it found none, Away if nobody is there any more."""
+        """Return the answer of a worker that runs this module, or None; raise WorkersAway if there is no worker."""
 
 
 class WorkerPool:
-    """Those who answer one kind of question: so many processes here, or in their place all workers elsewhere."""
+    """A pool for one kind of question: local processes, or instead of them all remote workers."""
 
     def __init__(
         self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int
     ) -> None:
-        """`share` says how many of the places elsewhere are for this kind."""
+        """`share` returns how many of the remote places this kind may use."""
         self.workers = [WorkerProcess(module) for _ in range(processes)]
         self._module = module
         self._idle = list(self.workers)
@@ -59,9 +59,9 @@ class WorkerPool:
     async def ask(
         self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, here: bool = False
     ) -> T | None:
-        """The answer to a question; of those who wait everybody (`turn`) gets as much time as the others.
+        """Return the answer to a question; waiting askers (`turn`) get equal shares of time.
 
-        None if whoever thought about it died over it or took too long. `here`: no other machine can answer.
+        None if its process died or took too long. `here`: no other machine can answer.
         """
         async with self._turns.turn(turn):
             if self._places and self._elsewhere is not None and not here:
@@ -80,21 +80,21 @@ class WorkerPool:
                 self._idle.append(worker)
 
     async def stop(self) -> None:
-        """End all processes; they are started again when they are needed."""
+        """Stop all processes; they are restarted when needed."""
         await asyncio.gather(*(worker.stop() for worker in self.workers))
 
 
 class WorkerProcess:
-    """One process; started when it is first asked, and again when it has died."""
+    """A process, started with the first question, and again after it has died."""
 
     def __init__(self, module: str) -> None:
         self._module = module
         self._process: Process | None = None
-        #: While it starts: whoever gives up waiting for that has to end it all the same.
+        #: The pending start: a caller who is cancelled meanwhile still has to stop the process.
         self._starting: asyncio.Future[Process] | None = None
 
     async def ask(self, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
-        """The answer to a question; None if the process died over it or took too long."""
+        """Return the answer to a question; None if the process died or took too long."""
         try:
             process = await self._running()
             assert process.stdin is not None
@@ -108,16 +108,16 @@ class WorkerProcess:
             await self.stop()
             return None
         except asyncio.CancelledError:
-            await self.stop()  # what it still says is no answer to the next question
+            await self.stop()  # its late answer must not be taken for that of the next question
             raise
 
     @property
     def running(self) -> bool:
-        """Whether the process has been started and has not ended."""
+        """Return whether the process has been started and hasn't ended."""
         return self._process is not None and self._process.returncode is None
 
     async def stop(self) -> None:
-        """End the process, if there is one, and wait until it has: a loop that closes before complains."""
+        """Stop the process and wait for its end, since an event loop that closes earlier complains."""
         if self._starting is not None:
             starting, self._starting = self._starting, None
             with contextlib.suppress(OSError):
@@ -143,6 +143,6 @@ class WorkerProcess:
 
 
 def framed(message: msgspec.Struct) -> bytes:
-    """A message as it goes through a pipe: its length, then MessagePack."""
+    """Return a message for a pipe: its length, then MessagePack."""
     body = msgspec.msgpack.encode(message)
     return struct.pack("<I", len(body)) + body

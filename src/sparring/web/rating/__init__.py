@@ -1,4 +1,4 @@
-"""How strong players are, and how sure one can be of it."""
+"""Skill ratings of players, with their uncertainty."""
 
 from .scale import BEGIN, OPPONENTS, PROVISIONAL, SkillRating, rated
 

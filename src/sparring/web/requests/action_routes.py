@@ -1,4 +1,4 @@
-"""What is posted to a table where no script runs, and what a choice is made of; programs post JSON (`web/api/`)."""
+"""Forms for actions at a table, for pages without scripts; programs post JSON (`web/api/`)."""
 
 from typing import Annotated
 
@@ -16,10 +16,10 @@ from sparring.web.settings import DAY
 
 from .identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking
 
-#: How long a browser remembers that somebody forfeits, and at how many tables.
+#: At how many tables a browser remembers a standing forfeit.
 MOST_FORFEITS = 50
 
-#: Choices are numbered below this, and said in at most so many signs.
+#: The upper bound of choice numbers, and the longest text of a choice in characters.
 MOST_CHOICES = 1 << 15
 LONGEST_WORDS = 200
 
@@ -40,41 +40,41 @@ class ChoosePost(msgspec.Struct):
 
 
 class ChoiceInSchema(OpenAPISchemaPlugin):
-    """Describes a choice with its bounds, which are lost where one of two kinds is described."""
+    """Describe a choice with its bounds, which Litestar drops from unions."""
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
-        """Whether this is a choice."""
+        """Return whether the field is a choice."""
         return bool(field_definition.raw == Choice)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """A number or words, as they are read."""
+        """Return the schema of a number or a text."""
         number = Schema(type=OpenAPIType.INTEGER, minimum=0, exclusive_maximum=MOST_CHOICES, description="Its number.")
         words = Schema(type=OpenAPIType.STRING, min_length=1, max_length=LONGEST_WORDS, description="Its words.")
         return Schema(one_of=[number, words])
 
 
 class SeenVersion(msgspec.Struct):
-    """Which version of the table somebody saw."""
+    """The version of the table that the client has seen."""
 
     version: Version
 
 
 class ScreenPost(msgspec.Struct):
-    """The seat whose hand a screen is to show that several people share; 0 covers it."""
+    """The seat whose hand a shared screen shows; 0 hides all."""
 
     seat: Annotated[int, msgspec.Meta(ge=0, lt=10, description="One of your seats, or 0.")]
 
 
 @post("/{table_id:str}/screen")
 async def screen_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ScreenPost]) -> Redirect:
-    """Give a screen that several people share to one of them, whose hand it then shows, or cover it."""
+    """Hand a shared screen to one of its players, whose hand it then shows, or hide all hands."""
     await tables.show(await tables.get(table_id), person, data.seat)
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
 @post("/{table_id:str}/choose")
 async def choose_form(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ChoosePost]) -> Redirect:
-    """Make a choice: a number is the number of one."""
+    """Make a choice; digits are the number of a choice."""
     words = str(data.choice)
     data.choice = int(words) if words.isascii() and words.isdigit() else words
     await tables.choose(await tables.get(table_id), person, data.version, data.choice)
@@ -92,14 +92,14 @@ async def take_back_form(person: Asker, tables: TheTables, table_id: Id, data: U
 async def hint_form(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[SeenVersion]
 ) -> Redirect:
-    """Take a hint; it stands beside the question until the choice."""
+    """Ask for a hint, which is shown until the choice."""
     await tables.hint(await tables.get(table_id), person, data.version, asking(request, person))
     return Redirect(f"/table/{table_id}", status_code=303)
 
 
 @post("/{table_id:str}/forfeit")
 async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Forfeit as soon as that can be done, or stay after all; the browser remembers it too."""
+    """Set or cancel a standing forfeit; the browser remembers it too."""
     wanted = (await request.form()).get("forfeit") == "yes"
     await tables.forfeit(await tables.get(table_id), person, wanted)
     answer = Redirect(f"/table/{table_id}", status_code=303)
@@ -110,12 +110,12 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
 
 @post("/{table_id:str}/again")
 async def again_form(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Play again: the same people, everybody one seat further."""
+    """Create the rematch, with the same players one seat further on."""
     table = await tables.get(table_id)
     return Redirect(f"/table/{await tables.again(table, person, asking(request, person))}", status_code=303)
 
 
 def router() -> Router:
-    """What forms post."""
+    """Return the router of these forms."""
     handlers = [choose_form, take_back_form, hint_form, screen_form, again_form, forfeit_form]
     return Router("/table", route_handlers=handlers, include_in_schema=False, request_max_body_size=SMALL)

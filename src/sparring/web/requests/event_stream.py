@@ -1,4 +1,4 @@
-"""Live updates: a stream of server-sent events, one for each version of the table that its viewer sees."""
+"""Event streams: a server-sent event for each version of the table that its viewer sees."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -27,29 +27,29 @@ from .identity_and_errors import AnyRequest, Asker, TheTables, address_of
 
 T = TypeVar("T")
 
-#: What an event is called that brings the table at rest to somebody who was away.
+#: The name of the event with the current table for a viewer who was away.
 CATCHING_UP = "latest"
 
-#: No proxy keeps events back to send several at once.
+#: Proxies must not buffer events.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
-#: What is sent where nothing has happened: at the beginning, with how soon to come back (milliseconds), and later.
+#: Comments: at the start, with the reconnection delay in ms, and heartbeats.
 NOTHING_NEW, STILL_HERE = b": nothing new\r\nretry: 1000\r\n\r\n", b": still here\r\n\r\n"
 
-#: What events are called that say who is at the table, and what was said there; they have no version.
+#: Names of the events about presence and chat, which have no version.
 PEOPLE, TALK = "people", "talk"
 
 
 class EventRenderer(NamedTuple):
-    """How events are told."""
+    """How events are rendered."""
 
-    #: The next version; without one the table as it stands, for somebody who has missed too much.
-    #: The last says whether its viewer has looked with other eyes so far, and so knows nothing of this log.
+    #: The next version, or the current table for a viewer who missed too much (None). The last argument: the viewer's
+    #: seat has changed, so they don't have this log yet.
     event: Callable[[Table, PlayerFeed, Viewer, FeedVersion | None, bool], bytes]
-    #: Who is at the table.
+    #: Presence.
     people: Callable[[Table, PlayerFeed, Viewer, Presence], bytes]
-    #: What was said since an edition of the talk; the last says whether what they heard before counts no more, since
-    #: they have muted somebody or hear them again.
+    #: The chat since an edition. The last argument: the viewer's mutes have changed, so they must discard the chat they
+    #: have.
     talk: Callable[[Table, Person, ChatFilter, int, bool], bytes]
 
 
@@ -60,11 +60,11 @@ async def events(
     edition: Annotated[int, QueryParameter(name="talk")] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
-    """The stream of a table for a person who has seen a version of it (0: none), from a seat if that is said.
+    """Stream a table's events to a person who has seen a version of it (0: none), from a seat if given.
 
-    Each event's id is the version, its data the play area at every beat and at rest, and the lines of the log that are
-    new. Whoever was away (a browser that connects again says so by the header) gets the latest state, and no line is
-    lost; then every version comes in its order.
+    The id of an event is the version; its data are the play area at every beat and at rest, and new lines of the log. A
+    viewer who was away (a reconnecting browser sends the header) gets the current table first, with every line of the
+    log; then every version in order.
     """
     return await streamed(request, person, tables, table_id, (version, away), last, PAGE, seat, edition)
 
@@ -73,10 +73,10 @@ async def streamed(
     request: AnyRequest, person: Person, tables: Tables, table_id: str, seen: tuple[int, bool], last: str | None,
     teller: EventRenderer, seat: int | None = None, edition: int = 0,
 ) -> Stream:  # fmt: skip
-    """The stream of a table, as a teller tells it.
+    """Return the event stream of a table, as rendered by `teller`.
 
-    `seen` is a version, and whether its viewer was away since then; `seat` with whose eyes they saw it; `edition` says
-    how much of the talk they have heard.
+    `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `edition` is the
+    edition of the chat that they have.
     """
     await tables.welcome(await tables.get(table_id), person)
     streams: StreamLimits = request.app.state.streams
@@ -91,14 +91,14 @@ async def streamed(
 async def listen(
     streams: StreamLimits, who: tuple[str, str], messages: AsyncIterator[T], company: Presence, person: Person
 ) -> AsyncGenerator[T]:
-    """The same messages; meanwhile somebody counts as listening, and is at the table."""
+    """Yield the messages while counting the stream and the person's presence."""
     with streams.open(*who), company.present(person.id or f"stranger {id(messages)}"):
         async for message in messages:
             yield message
 
 
 def while_known(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
-    """A stream of these messages, until somebody signs out everywhere or their token ends: then nothing more comes."""
+    """Stream messages until the person's session is revoked or their token ends."""
     accounts: Accounts = request.app.state.accounts
 
     async def told() -> AsyncIterator[bytes]:
@@ -121,7 +121,7 @@ async def stream(
     seat: int | None = None,
     edition: int = 0,
 ) -> AsyncIterator[bytes]:
-    """Events for as long as somebody listens, and may; `seat`: with whose eyes they have seen that version."""
+    """Yield events while the person may receive them; `seat` is the seat from which they have seen `version`."""
     company = tables.company(table_id)
     changes = -1 if away else company.changes
     begun, public, heard = False, -1, ChatFilter(edition, await tables.muted(person))
@@ -132,7 +132,7 @@ async def stream(
             seat = looker.seat
             sight = await table.look(seat)
             anew = before not in (None, seat)
-            if anew:  # with other eyes; where hands are covered now, everybody sees what led there if it can be seen
+            if anew:  # the seat has changed; where hands are hidden now, show everyone what led there if it is public
                 version, away = (public, False) if not seat and sight.version != public else (-1, True)
             if not begun and sight.version == version:
                 yield NOTHING_NEW
@@ -160,11 +160,11 @@ async def stream(
                 except TimeoutError:
                     yield STILL_HERE
     except SparringError:
-        return  # the table went away; whoever asks again is told why
+        return  # the table was evicted; the next request learns why
 
 
 def written(data: str, event: str = "", version: int = 0) -> bytes:
-    """An event as it goes through the wire."""
+    """Return an event in wire format."""
     if "\r" in data:
         data = data.replace("\r\n", "\n").replace("\r", "\n")
     if "\n" in data:
@@ -173,11 +173,11 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
     return b"".join([f"{number}{name}data: ".encode(), data.encode(), b"\r\n\r\n"])
 
 
-# Both are made into bytes once for all who hear them.
+# Events are encoded once for all who see the same.
 
 
 def in_html(name: str, draw: Callable[..., str]) -> EventRenderer:
-    """Tells a page of this name, whose events `draw` makes."""
+    """Return a renderer for a kind of page, whose events `draw` makes."""
 
     def event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
         kept = name, (news.version, news.log[0]) if news else None, looker, anew
@@ -191,7 +191,7 @@ def in_html(name: str, draw: Callable[..., str]) -> EventRenderer:
 
 
 def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
-    """Who is at the table."""
+    """Render the presence."""
     kept = "people", company.changes, looker
     if kept not in sight.drawn:
         sight.drawn[kept] = written(page_parts.people(table, looker, company), PEOPLE)
@@ -199,9 +199,9 @@ def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) 
 
 
 def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
-    """What was said since then, as one person hears it."""
+    """Render the chat since an edition, as one person sees it."""
     return written(talk.news(table, person, hearing, since, anew=anew), TALK)
 
 
-#: As the page of a table is told.
+#: The renderer of the graphical page.
 PAGE = in_html("table", page_parts.news)

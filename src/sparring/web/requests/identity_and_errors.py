@@ -1,4 +1,4 @@
-"""What comes in and what is answered: bodies, identity, and refusals in one clear sentence."""
+"""Identity and errors of requests: who sends them, limits on bodies, and refusals in one clear sentence."""
 
 import logging
 from dataclasses import replace
@@ -50,38 +50,38 @@ log = logging.getLogger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
-#: What handlers are given: whose browser asks, all tables, and where people meet.
+#: Dependencies of handlers: the person, all tables, accounts, and the lobby.
 Asker = NamedDependency[Person]
 TheTables = NamedDependency[Tables]
 TheAccounts = NamedDependency[Accounts]
 TheLobby = NamedDependency[Lobby]
 
-#: The header by which a refusal says which process has a table.
+#: The header of a refusal that names the process with the table.
 ELSEWHERE = "sparring-elsewhere"
 
-#: How long the body of a small post may be, in bytes.
+#: The largest body of a small POST, in bytes.
 SMALL = 4096
 
 
-#: Where a request keeps who came in by a token, and that what their browser remembered is kept with the person now.
+#: Keys of a request's state: the person of a token, and that the browser's preference has been moved to the person.
 COME_IN, TAKEN_OVER = "come in", "taken over"
-#: What the browser of somebody says just after they chose.
+#: The cookie values of a preference that has just changed.
 JUST_SAID = {wish: f"{wish} now" for wish in (WORDS, PICTURES)}
 YEAR = 365 * 24 * 3600
-#: How much is told of what cannot be read, in letters.
+#: The longest description of unreadable input, in characters.
 LONGEST_REASON = 300
 
 
 class PageNotFound(SparringError):
-    """Something that there is not."""
+    """The page doesn't exist."""
 
 
 class CrossSitePost(SparringError):
-    """A post that another site made a browser send."""
+    """Another site made a browser send this POST."""
 
 
 class ForgedCookie(SparringError):
-    """A cookie that was not made here."""
+    """The cookie wasn't made by this server."""
 
 
 STATUS: dict[type[SparringError], int] = {
@@ -102,19 +102,16 @@ class ChoiceAccepted(msgspec.Struct):
 
 
 async def provide_person(request: AnyRequest) -> Person:
-    """Who asks: whoever a token speaks for, or else whose browser this is; refused if they are kept out.
+    """Return the person who sends a request, by token or cookie; raise Banned if they are banned.
 
-    With a cookie that counts for nothing one may look, and no more. It waits for the database when somebody is first
-    seen, and for nothing afterwards.
+    A person with a revoked cookie may only look. The database is queried for new visitors only.
     """
     if known := request.scope["state"].get(COME_IN):
         return known  # type: ignore[no-any-return]
     passport: IdentityCookie = request.app.state.passport
     person = passport.read(request.cookies.get(COOKIE))
     if person is None and request.method == "POST":
-        raise ForgedCookie(
-            "The cookie of this browser was not made by this table; it has been removed, please try again."
-        )
+        raise ForgedCookie("This browser's cookie was invalid and has been removed. Please try again.")
     bans: BanList = request.app.state.bans
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
@@ -130,9 +127,9 @@ async def provide_person(request: AnyRequest) -> Person:
 
 
 async def _listening(request: AnyRequest, person: Person) -> Person:
-    """Somebody as their browser knows what they want: while they are a stranger, and just after they said it.
+    """Apply the text-mode preference in the browser: for strangers, and just after it was changed.
 
-    What a browser has remembered of somebody from before is kept with the person, once.
+    A preference that older versions stored in the browser is moved to the person, once.
     """
     told = request.cookies.get(LISTENING, "")
     if not person.id:
@@ -147,7 +144,7 @@ async def _listening(request: AnyRequest, person: Person) -> Person:
 
 
 def remember_listening(answer: Response[Any], person: Person, *, words: bool) -> None:
-    """The browser of a stranger remembers what they want; that of somebody says it until all processes know."""
+    """Store a preference in the browser: a stranger's for long, others' until all processes know it."""
     wish = WORDS if words else PICTURES
     if person.id:
         answer.set_cookie(LISTENING, JUST_SAID[wish], max_age=JUST_NOW, samesite="lax")
@@ -156,7 +153,7 @@ def remember_listening(answer: Response[Any], person: Person, *, words: bool) ->
 
 
 def forget_person(request: AnyRequest, answer: Response[Any]) -> None:
-    """The browser belongs to nobody, or to the guest again that it belonged to before somebody signed in."""
+    """Remove the identity from the browser, or restore the guest that it was before signing in."""
     passport: IdentityCookie = request.app.state.passport
     guest = passport.read(request.cookies.get(GUEST))
     if guest is None or not guest.id:
@@ -167,24 +164,24 @@ def forget_person(request: AnyRequest, answer: Response[Any]) -> None:
 
 
 def address_of(request: AnyRequest) -> str:
-    """From where somebody asks, as far as that tells people apart."""
+    """Return the client's address as it is counted."""
     return network(request.client.host) if request.client else ""
 
 
 def _network_of(request: AnyRequest) -> str:
-    """Return a keyed hash of the network from which somebody asks."""
+    """Return a keyed hash of the client's network."""
     return keyed(address_of(request), request.app.state.tables.settings.secret)
 
 
 def asking(request: AnyRequest, person: Person) -> Requester:
-    """Who asks for something that one may not ask for too often."""
+    """Return the client for rate limits."""
     return Requester(person.answers, address_of(request))
 
 
 async def admit(request: AnyRequest) -> None:
-    """Let a request in: by a token, which no other site can make a browser send, or else as `same_origin` says.
+    """Authorize a request: by a token, which no other site can make a browser send, or else as in `same_origin`.
 
-    Tokens are for programs, and nothing but what stands under `/api` looks at them.
+    Tokens are for programs, and are ignored outside `/api`.
     """
     kind, _, token = (said(request, b"authorization") or "").partition(" ")
     if kind.lower() != "bearer" or not wants_json(request):
@@ -202,50 +199,51 @@ async def admit(request: AnyRequest) -> None:
 
 
 async def same_origin(request: AnyRequest) -> None:
-    """Refuse posts that another site makes a browser send.
+    """Refuse POSTs that another site makes a browser send.
 
-    It waits for nothing, but what is not `async` Litestar runs in a thread, which costs as much as all the rest.
+    This is `async` although it awaits nothing: Litestar would run it in a thread, at the cost of everything else
+    together.
     """
     if request.method != "POST":
         return
     site, origin = said(request, b"sec-fetch-site"), said(request, b"origin")
     if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != said(request, b"host")):
-        raise CrossSitePost("This came from another site; choose on the table's own page.")
+        raise CrossSitePost("This request came from another site. Use the table's own page.")
 
 
 def said(request: AnyRequest, name: bytes) -> str | None:
-    """What a header says: looked for as it came, as reading all of them costs as much as the rest of letting in."""
+    """Return a raw header; parsing all of them would double the cost of authorization."""
     return next((value.decode("latin-1") for each, value in request.scope["headers"] if each == name), None)
 
 
 def wants_json(request: AnyRequest) -> bool:
-    """Return whether a program asks, and not a browser."""
+    """Return whether the client is a program."""
     return is_api(request.scope["path"])
 
 
 def status_of(problem: SparringError) -> int:
-    """The number that goes with a refusal."""
+    """Return the HTTP status of an error."""
     return next((code for kind, code in STATUS.items() if isinstance(problem, kind)), 422)
 
 
 def refuse(request: AnyRequest, problem: SparringError) -> Response[Any]:
-    """The answer to bad input: its sentence, as JSON or as a page."""
+    """Respond to an error with its sentence, as JSON or as a page."""
     answer = _answer(request, status_of(problem), str(problem))
     if isinstance(problem, ForgedCookie | SessionRevoked):
         forget_person(request, answer)
     if isinstance(problem, BadToken):
         answer.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(problem, OnOtherNode):  # nobody sees that but `many/passing.py`
+    if isinstance(problem, OnOtherNode):  # only `cluster/proxying.py` sees this
         answer.headers[ELSEWHERE] = " ".join(problem.where)
     return answer
 
 
 def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
-    """The same for what Litestar itself refuses."""
+    """Respond to errors of Litestar itself."""
     sentences = {
         404: "There is nothing at this address.",
-        405: "This address does not take that kind of request.",
-        413: f"This is too long: a file has at most {LONGEST_DRAWN:,} signs with its pictures. Nothing was changed.",
+        405: "This address doesn't accept this kind of request.",
+        413: f"This is too long: a file can have {LONGEST_DRAWN:,} characters with its pictures. Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):
@@ -257,14 +255,14 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
 
 
 def _unreadable(problem: ValidationException) -> str:
-    """What was wrong with the fields of a body or an address."""
+    """Describe what is wrong with the fields of a request."""
     found = problem.extra if isinstance(problem.extra, list) else []
     told = [": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in found]
-    return f"This cannot be read: {one_line('; '.join(told))[:LONGEST_REASON] or problem.detail}."
+    return f"This can't be read: {one_line('; '.join(told))[:LONGEST_REASON] or problem.detail}."
 
 
 def allowed(request: AnyRequest) -> list[str]:
-    """What an address takes."""
+    """Return the methods that a path accepts."""
     asked = split(request.url.path)
     methods = set[str]()
     for route in request.app.routes:
@@ -274,23 +272,23 @@ def allowed(request: AnyRequest) -> list[str]:
 
 
 def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
-    """The same for a body that is nested more deeply than anything we read."""
-    return _answer(request, 400, "This post cannot be read: it is nested too deeply.")
+    """Respond to a body that is nested too deeply."""
+    return _answer(request, 400, "This request can't be read: it is nested too deeply.")
 
 
 def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
-    """The same for a body that is no text."""
-    return _answer(request, 400, "This post cannot be read: it is not text in UTF-8.")
+    """Respond to a body that isn't text."""
+    return _answer(request, 400, "This request can't be read: it is not text in UTF-8.")
 
 
 def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:
-    """The answer when we made a mistake; what was wrong goes to the server's log alone."""
+    """Respond to a bug; details go to the log only."""
     log.error("A request to %s failed", request.url.path, exc_info=problem)
-    return _answer(request, 500, "Something went wrong at our side; what was stored is safe. Please try again.")
+    return _answer(request, 500, "Something went wrong on the server. Nothing stored is lost. Please try again.")
 
 
 def _answer(request: AnyRequest, status: int, sentence: str) -> Response[Any]:
-    if wants_json(request) or request.headers.get("accept") == "application/json":  # as scripts of ours ask
+    if wants_json(request) or request.headers.get("accept") == "application/json":  # as Sparring's own scripts do
         return Response(ApiRefusal(sentence), status_code=status, media_type=MediaType.JSON)
     parts = request.url.path.split("/")
     table = parts[2] if len(parts) > 3 and parts[1] == "table" else ""

@@ -1,4 +1,4 @@
-"""The pictures that people made, as they are sent: each to those alone who were shown its address."""
+"""Serve pictures that people made, at addresses known only to those who were shown them."""
 
 from functools import lru_cache
 
@@ -16,8 +16,7 @@ from .identity_and_errors import TheTables
 
 Key = FromPath[str]
 
-#: A picture never changes, so whoever has it keeps it, for themselves. Opened as a page of its own it is a picture and
-#: nothing else: nothing in it may run or be fetched.
+#: A picture never changes, so browsers may cache it privately. Opened on its own it can't run or load anything.
 HEADERS = {
     "Cache-Control": "private, max-age=31536000, immutable",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -26,27 +25,27 @@ HEADERS = {
 
 
 def sent(gallery: PictureUrls, key: str) -> Response[bytes]:
-    """The picture at an address."""
+    """Return the picture at an address."""
     text = gallery.text(key)
     if text is None:
-        raise NotFoundException("There is no such picture here.")
+        raise NotFoundException("This picture doesn't exist.")
     kind, data = file_of(text)
     return Response(data, media_type=kind, headers=HEADERS)
 
 
 @lru_cache(maxsize=64)
 def gallery_of(game: Game) -> PictureUrls:
-    """The pictures in the content that a game comes with, which anybody may see."""
+    """Return the pictures in a game's own content, which are public."""
     return PictureUrls("", f"game {game.name}", pictures_in(game.content))
 
 
 @get("/games/{name:str}/pictures/{key:str}", include_in_schema=False)
 async def of_game(name: Key, key: Key) -> Response[bytes]:
-    """A picture on a card that a game comes with."""
+    """Return a picture on a card of a game."""
     return sent(gallery_of(find_game(name)), key)
 
 
 @get("/table/{table_id:str}/pictures/{key:str}", include_in_schema=False)
 async def at_table(tables: TheTables, table_id: Key, key: Key) -> Response[bytes]:
-    """A picture on a card that somebody was shown at a table."""
+    """Return a picture on a card that was shown at a table."""
     return sent((await tables.get(table_id)).gallery, key)

@@ -1,4 +1,4 @@
-"""Addresses that a form or link brings along (`back=...`): a page of this server, or the start page instead."""
+"""Safe redirects for `back=...` in forms and links: a page of this server, or else the start page."""
 
 import re
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from litestar import Litestar
 from litestar.response import Redirect, Template
 from litestar.routes import HTTPRoute
 
-#: How the pages of this server are written: plain words between slashes, and perhaps a plain query. Encoded bytes,
-#: backslashes, control characters, dots, a host or a scheme have no place in one.
+#: The form of this server's page addresses: plain words between slashes, and an optional plain query, without encoded
+#: bytes, backslashes, control characters, dots, a host or a scheme.
 PAGE = re.compile(r"(/|(/[A-Za-z0-9_-]+)+)(\?[A-Za-z0-9_.=&-]*)?")
 
 
@@ -20,7 +20,7 @@ def back_to(app: Litestar, address: str) -> Redirect:
 
 
 def is_page(app: Litestar, address: str) -> bool:
-    """Return whether an address is written as a page's and the router has a page for it."""
+    """Return whether an address has the form of a page's, and the router has a page for it."""
     if not PAGE.fullmatch(address):
         return False
     words = split(address.partition("?")[0])
@@ -28,7 +28,7 @@ def is_page(app: Litestar, address: str) -> bool:
 
 
 def _shows_page(route: object) -> bool:
-    """Return whether a GET of a route answers with a page that is drawn from a template."""
+    """Return whether a GET of a route returns a page from a template."""
     if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
         return False
     handler, _ = route.route_handler_map["GET"]
@@ -37,7 +37,7 @@ def _shows_page(route: object) -> bool:
 
 
 def path_of(address: str) -> str:
-    """Return the path of an address that a client sent; empty if the address is malformed."""
+    """Return the path of a client's address; empty if it is malformed."""
     try:
         return urlsplit(address).path
     except ValueError:
@@ -50,6 +50,6 @@ def split(path: str) -> list[str]:
 
 
 def leads(parts: Sequence[object], words: Sequence[str]) -> bool:
-    """Return whether a path is one of a route's, whose parts are words or stand for any word."""
+    """Return whether a path matches a route's parts, which are words or placeholders."""
     fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, words, strict=False))
     return len(parts) == len(words) and all(fitting)

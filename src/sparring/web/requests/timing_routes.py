@@ -1,4 +1,4 @@
-"""What is posted to a table besides choices where no script runs: giving up, proposals, the end of a pause."""
+"""Forms for giving up, proposals and pauses, for pages without scripts."""
 
 from typing import Literal
 
@@ -14,20 +14,20 @@ from .identity_and_errors import SMALL, Asker, TheTables
 
 
 class ProposalPost(msgspec.Struct):
-    """What is proposed to the others."""
+    """A proposal to the others."""
 
     what: What
 
 
 class ProposalReply(msgspec.Struct):
-    """Whether somebody agrees to what is proposed."""
+    """The answer to a proposal."""
 
     agree: Literal["yes", "no"]
 
 
 @post("/{table_id:str}/give-up")
 async def give_up(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Leave the match to the others."""
+    """Give up the match."""
     await tables.give_up(await tables.get(table_id), person)
     return _back(table_id)
 
@@ -41,7 +41,7 @@ async def propose(person: Asker, tables: TheTables, table_id: Id, data: URLEncod
 
 @post("/{table_id:str}/answer")
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[ProposalReply]) -> Redirect:
-    """Agree to what is proposed, or not."""
+    """Accept or decline a proposal."""
     await tables.answer(await tables.get(table_id), person, data.agree == "yes")
     return _back(table_id)
 
@@ -54,14 +54,14 @@ async def go_on(person: Asker, tables: TheTables, table_id: Id) -> Redirect:
 
 
 class TurnStatus(msgspec.Struct):
-    """Whether it is somebody's turn."""
+    """Whether it is the person's turn."""
 
     yours: bool
 
 
 @get("/{table_id:str}/turn")
 async def turn(person: Asker, tables: TheTables, table_id: Id) -> TurnStatus:
-    """For a page that nobody looks at, which listens to no stream."""
+    """Return whether it is the person's turn, for a page in the background that has no event stream."""
     table = await tables.get(table_id)
     return TurnStatus(table.chooser in table.seats_of(person))
 
@@ -71,6 +71,6 @@ def _back(table: str) -> Redirect:
 
 
 def router() -> Router:
-    """The forms."""
+    """Return the router of these forms."""
     forms = [give_up, propose, answer, go_on, turn]
     return Router("/table", route_handlers=forms, include_in_schema=False, request_max_body_size=SMALL)
