@@ -112,7 +112,7 @@ def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_
     with pytest.raises(BadBackup, match="already contains tables"):
         asyncio.run(restore(house.settings.database, tmp_path / "backup", lambda secrets: None))
     assert kept(file_of(house.settings.database)) == before
-    with pytest.raises(BadBackup, match="There is a file"):
+    with pytest.raises(BadBackup, match="already exists"):
         house.run(back_up(house.tables.store, tmp_path / "backup", []))
 
 

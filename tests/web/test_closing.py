@@ -53,7 +53,7 @@ def test_a_bot_chooses_no_more_at_a_table_that_is_closed(open_house: Opener) -> 
     house.players.may_choose.set()  # type: ignore[attr-defined]
     look = house.person("Anna").look(table)
     assert (look["over"], look["log"]) == (True, [])
-    assert "has closed the table." in house.person("Anna").page(table)
+    assert "closed this table." in house.person("Anna").page(table)
 
 
 def test_the_record_and_the_replay_say_that_a_table_was_closed(open_house: Opener) -> None:
@@ -63,7 +63,7 @@ def test_the_record_and_the_replay_say_that_a_table_was_closed(open_house: Opene
     anna = house.person("Anna")
     record = anna.get(f"/table/{table}/record").text
     assert json.loads(record)["table"]["ended"] == {"how": "closed", "why": "We <b>restart</b>"}
-    assert "has closed the table: We &lt;b&gt;restart&lt;/b&gt;." in anna.get(f"/table/{table}/replay").text
+    assert "closed this table: We &lt;b&gt;restart&lt;/b&gt;." in anna.get(f"/table/{table}/replay").text
 
 
 @pytest.mark.parametrize("why", ["x" * 201, "\x1a1", "a\nb", 5])

@@ -77,7 +77,7 @@ def test_load_is_measured_on_a_server_of_its_own() -> None:
     [
         ({}, ""), ({"core": 0.95}, "the server's core is full"), ({"own_core": 0.95}, "clients' core is full"),
         ({"p95": 1.5}, "over a second"), ({"choices": 1}, "no answers"),
-        ({"refused": 2, "reason": "no room"}, "2 people .* no room"),
+        ({"refused": 2, "reason": "no room"}, "2 clients .* no room"),
     ],
 )  # fmt: skip
 def test_which_limit_was_met_is_said(changed: dict[str, Any], limit: str) -> None:

@@ -38,7 +38,7 @@ def test_a_port_in_use_gets_one_sentence() -> None:
     with listen("127.0.0.1", 0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(PortUnavailable, match=f"Port {port} is in use .* choose another with --port"):
+        with pytest.raises(PortUnavailable, match=f"Port {port} is in use .* Choose another one with --port"):
             listen("127.0.0.1", port)
     with pytest.raises(PortUnavailable, match="port must be 0 to 65535, not 99999"):
         listen("127.0.0.1", 99999)

@@ -64,7 +64,7 @@ def test_the_file_is_the_one_given_or_named_by_a_variable_or_in_the_data_folder(
     monkeypatch.setenv("SPARRING_SETTINGS", str(named))
     assert Settings.usual(tmp_path).port == 2
     assert Settings.usual(tmp_path, given).port == 3
-    with pytest.raises(InvalidSettings, match=r"nowhere\.toml cannot be read: No such file or directory\."):
+    with pytest.raises(InvalidSettings, match=r"nowhere\.toml: No such file or directory\."):
         Settings.usual(tmp_path, tmp_path / "nowhere.toml")
 
 
@@ -147,7 +147,7 @@ def test_profiles_are_made_of_settings_and_named_in_one() -> None:
         ("profile = 'pub'", 'profile in FILE must be "club" or "home", not "pub".'),
         ("host = 5" + "0" * 18, "host in FILE must be a text, not 5" + "0" * 18 + "."),
         ("names = " + "'" + "x" * 99 + "'", 'names in FILE must be a list of texts, not "' + "x" * 59 + "...."),
-        ("port =", "The settings file FILE is not valid TOML: Invalid value (at end of document)."),
+        ("port =", "The settings file FILE isn't valid TOML: Invalid value (at end of document)."),
     ],
 )
 def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence: str) -> None:

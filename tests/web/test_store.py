@@ -92,7 +92,7 @@ def test_a_table_of_another_version_of_the_game_is_refused_clearly(open_house: O
     database.close()
     answer = open_house().person("Anna").get(f"/table/{table}")
     assert answer.status_code == 410
-    assert "This table is from version 9 of Hush; here is version 1." in answer.text
+    assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
 
 
 def test_nothing_is_shown_that_could_not_be_stored(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:

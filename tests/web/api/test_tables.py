@@ -142,7 +142,7 @@ def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House
     refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
     nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
-    assert nobody.startswith("You have no bot called Nobody; yours are ")
+    assert nobody.startswith("You have no bot called Nobody. Your bots: ")
 
 
 def test_public_tables_are_found_and_joined(open_house: Opener) -> None:

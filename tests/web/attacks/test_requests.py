@@ -114,7 +114,7 @@ def test_nothing_that_changes_is_kept_on_the_way(house: House) -> None:
 
 
 def test_the_bounds_of_a_choice_are_described(house: House) -> None:
-    described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["Choose"]
+    described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
     number, words = described["properties"]["choice"]["oneOf"]
     assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)
     assert (words["minLength"], words["maxLength"]) == (1, 200)

@@ -27,7 +27,7 @@ def check_bot(game: Game, bot: str) -> None:
     """Raise BadBot unless the bot can take a seat in this game."""
     known = bot_names(game)
     if bot not in known:
-        raise BadBot(f"There is no bot {bot}. Bots: {', '.join(known)}.")
+        raise BadBot(f"There is no bot called {bot}. Bots: {', '.join(known)}.")
 
 
 class NotRated(SparringError):
