@@ -1,4 +1,4 @@
-"""Whoever wants to be somebody else: guessing, asking who is here, old cookies, foreign pages, passwords as a bomb."""
+"""Attacks on accounts: guessing, enumeration, old and stolen cookies, CSRF, and memory exhaustion by passwords."""
 
 import asyncio
 import re
@@ -52,14 +52,14 @@ def test_a_name_can_be_guessed_at_a_few_times_only(open_house: Opener) -> None:
 
 
 def from_there(visitor: Visitor, address: str) -> Visitor:
-    """The same browser at another address, as a proxy in front of the server says it."""
+    """Return the same browser at another address, as a proxy reports it."""
     visitor.http.headers["X-Forwarded-For"] = address
     return visitor
 
 
 @pytest.mark.parametrize("network", ["198.51.100.{}", "2001:db8:7:{:x}::1"])
 def test_wrong_tries_from_one_network_do_not_lock_the_owner_out_elsewhere(open_house: Opener, network: str) -> None:
-    """Ten tries, each from another address of the network; after them the right password is refused there alone."""
+    """After ten attempts, each from another address of the network, the right password is refused there only."""
     house = open_house(proxy="127.0.0.1")
     keeper(house, "Anna")
     tries = [sign_in(from_there(house.stranger(), network.format(at)), "anna", "wrong guess") for at in range(1, 11)]
@@ -71,7 +71,7 @@ def test_wrong_tries_from_one_network_do_not_lock_the_owner_out_elsewhere(open_h
 
 
 def test_guesses_from_many_networks_are_slowed_down_and_the_owner_gets_in(open_house: Opener) -> None:
-    """In a browser where they signed in before, by a recovery code, and by a passkey."""
+    """The owner gets in with a known browser, a recovery code, or a passkey."""
     house = open_house(proxy="127.0.0.1", limits=replace(MUCH, guesses_at_once=5))
     anna = at_a_name(from_there(house.stranger(), "203.0.113.5"))
     codes = codes_in(keep(anna, "anna"))
@@ -114,7 +114,7 @@ def test_many_names_can_be_guessed_at_from_one_address_a_few_times_only(open_hou
 
 
 def test_signing_in_tells_nobody_who_is_here(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answer, after the same work, for a name that there is and one that there is not."""
+    """Known and unknown names get the same answer after the same work."""
     keeper(house, "present")
     compared: list[str] = []
     work = PasswordHasher._compared
@@ -138,7 +138,7 @@ def test_begin_of_a_passkey_sign_in_tells_nobody_who_is_here(house: House) -> No
 
 
 def test_a_cookie_that_was_planted_before_is_worth_nothing_afterwards(house: House) -> None:
-    """Whoever gives somebody their own guest's cookie, and waits for an account to grow on it, gets nothing."""
+    """Session fixation: a guest cookie planted by the attacker is useless once it has become an account."""
     thief = guest(house, "Planted")
     victim = alike(thief)
     keep(victim, "victim")
@@ -161,7 +161,7 @@ def test_a_stolen_cookie_dies_with_its_epoch(house: House, ended_by: str) -> Non
 
 
 def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(house: House) -> None:
-    """Whoever copied the cookie before is signed out with it; the owner's other browsers are not."""
+    """Signing out ends copies of the cookie, but not the owner's other browsers."""
     anna, phone = keeper(house, "copied"), house.stranger()
     sign_in(phone, "copied")
     thief = alike(phone)
@@ -203,7 +203,7 @@ def test_a_cookie_from_before_there_were_sessions_is_ended_too(house: House) -> 
 
 
 def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(house: House) -> None:
-    """However often it was written anew; what is remembered of ended sessions can go then."""
+    """Renewing a cookie doesn't extend it, so ended sessions can be forgotten then."""
     anna = keeper(house, "year")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
@@ -216,7 +216,7 @@ def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(house: House) -> N
 
 
 def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> None:
-    """A slow read of the old epoch comes back after the new one is stored."""
+    """A slow query for the old session generation returns after the new one is stored."""
     anna = keeper(house, "racing")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     epochs = house.app.state.accounts.epochs
@@ -287,7 +287,7 @@ def test_nobody_else_deletes_renames_or_lets_go_of_ways_in(house: House) -> None
 
 
 def test_an_account_is_never_brought_along_into_another(house: House) -> None:
-    """Signing in as somebody while one is somebody with an account changes who one is, and moves nothing."""
+    """Signing in to another account while signed in changes the identity, and moves no data."""
     anna, bert = keeper(house, "first"), keeper(house, "second")
     anna.post("/games/hush", data={"name": "first", "seat1": "me", "seat2": "open"})
     sign_in(anna, "second", bring="yes")
@@ -314,7 +314,7 @@ def test_an_account_has_a_few_passkeys_only(open_house: Opener) -> None:
 
 
 def test_passwords_are_worked_on_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crowd that signs in takes the memory of two passwords; who does not fit into the row is told to come back."""
+    """A crowd of sign-ins takes the memory of two hashes; those beyond the queue are told to retry."""
     at_work, most = [0], [0]
 
     def compared(self: PasswordHasher, kept: str | None, password: str) -> bool:

@@ -1,4 +1,4 @@
-"""Who is kept out gets one sentence at everything they ask for, and everybody else plays on."""
+"""Banned people get one sentence for everything they request, and everyone else plays on."""
 
 import time
 
@@ -8,7 +8,7 @@ from web.house import House, Opener
 
 
 def keep_out(house: House, who: str, ban: Ban | None) -> None:
-    """As the command line does it, and as if some seconds had passed."""
+    """Ban from the command line, and let some seconds pass."""
     house.run(BanStore(house.tables.store).put(who, ban))
     house.run(house.app.state.bans.learn())
 

@@ -1,4 +1,4 @@
-"""Connections that are opened and left standing: from one address, by one person, slowly, silently."""
+"""Connection attacks: many connections from one address or person, slow ones, and silent ones."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ POST = (
 
 
 def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
-    """A connection that says something and then waits."""
+    """Open a connection that sends something and then waits."""
     port = int(house.url.rpartition(":")[2])
     caller = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
     caller.sendall(say)
@@ -37,13 +37,13 @@ def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.
 
 @contextlib.contextmanager
 def knocking(house: House, count: int, say: bytes = b"", address: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
-    """Open `count` connections that say something (usually nothing) and then wait."""
+    """Open `count` connections that send something (by default nothing) and then wait."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(knock(house, say, address)) for _ in range(count)]
 
 
 def until_inside(house: House, count: int) -> None:
-    """Wait until so many connections are open."""
+    """Wait until `count` connections are open."""
     limits: ConnectionLimits = house.app.state.connections
     for _ in range(1000):
         if limits.by_address.total() == count:
@@ -60,7 +60,7 @@ def status_from(house: House, address: str) -> int:
 
 
 def told(caller: socket.socket) -> bytes:
-    """Everything that comes until the server closes."""
+    """Return everything received until the server closes the connection."""
     said = b""
     with contextlib.suppress(ConnectionResetError):
         while more := caller.recv(4096):
@@ -159,7 +159,7 @@ def test_there_are_so_many_requests_in_all(open_house: Opener) -> None:
 
 
 class Opened:
-    """A connection without a socket, which cannot be dropped."""
+    """A connection without a socket, which can't be dropped."""
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
@@ -200,7 +200,7 @@ def test_who_does_not_go_on_is_let_go(
 
 
 def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
-    """Otherwise the body of each answer waits until the client has acknowledged its head, which takes 40 ms."""
+    """Otherwise the body of each response would wait 40 ms for the acknowledgement of its headers."""
     house = open_house()
     with knock(house):
         until_inside(house, 1)
@@ -286,12 +286,12 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
 
 @pytest.mark.parametrize("forwarded", [False, True])
 def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house: Opener, forwarded: bool) -> None:
-    """Behind a proxy too, where all connections come from one address and a header says who asks."""
+    """Behind a proxy too, where all connections come from one address and a header names the client."""
     house = open_house(limits=Limits(streams=8, streams_each=2, streams_from=3), proxy="127.0.0.1" if forwarded else "")
     table, pieces = house.table("Anna", "Ben"), list[Iterator[bytes]]()
 
     def look(name: str, address: str) -> httpx.Response:
-        """Open an event stream, and leave it open if it is let in."""
+        """Open an event stream, and leave it open if it is accepted."""
         client = streams.enter_context(
             httpx.Client(
                 base_url=house.url, cookies=house.person(name).http.cookies, timeout=20,

@@ -1,4 +1,4 @@
-"""A file that somebody brings may hold anything: it costs little, is answered shortly, and nobody else waits for it."""
+"""Malicious content files: cheap to reject, with short answers, and without delay for others."""
 
 import subprocess
 import sys

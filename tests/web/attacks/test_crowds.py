@@ -1,4 +1,4 @@
-"""Much of everything by one person: tables, files, bots that play for nobody; and what nobody uses any more goes."""
+"""Excessive use by one person: tables, files and bots; and deletion of unused tables."""
 
 import asyncio
 import contextlib
@@ -88,7 +88,7 @@ def _may(ask: Callable[..., None], *words: Any) -> bool:
 
 
 def held(house: House) -> Dice:
-    """The bots of a house, which wait until they may choose."""
+    """The bots of a server, which wait until a test lets them choose."""
 
     async def hold() -> None:
         assert isinstance(house.players, Dice)
@@ -134,7 +134,7 @@ def test_a_table_that_is_not_looked_at_any_more_leaves_the_memory_before_its_bot
 
 
 def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
-    """Who had a turn, one after the other, if each of these waits at once and takes so long."""
+    """Return the order of turns if all of these wait at once and take this long."""
     now, order = 0.0, list[str]()
 
     async def think(turns: FairQueue, who: str, takes: float) -> None:
@@ -185,7 +185,7 @@ async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
         order.append(who)
 
 
-# What nobody uses
+# Unused tables
 
 
 def test_what_nobody_uses_any_more_is_deleted(open_house: Opener) -> None:

@@ -1,4 +1,4 @@
-"""Ratings made up by one person: accounts at one address that lose to each other, matches that are given up at once."""
+"""Rating farming: accounts at one address that lose to each other, and matches that are given up at once."""
 
 import re
 import time
@@ -24,26 +24,26 @@ from web.attacks.test_accounts import from_there
 from web.house import MUCH, House, Opener, Visitor, settings
 from web.rated import rows
 
-#: How many matches the attack has.
+#: The number of matches in the attack.
 ABANDONED = 28
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A server with the limits that it has as shipped, behind a proxy that says where people come from."""
+    """A server with default limits, behind a proxy that reports clients' addresses."""
     one = House(settings(tmp_path, limits=Limits(), proxy="127.0.0.1"))
     yield one
     one.close()
 
 
 def crowd(house: House, *addresses: str) -> list[Visitor]:
-    """People with accounts, each at an address; the first is who is to come first."""
+    """Create people with accounts, each at an address; the first is to be promoted."""
     people = [keeper(house, f"Farmer {number}") for number in range(len(addresses))]
     return [from_there(one, address) for one, address in zip(people, addresses, strict=True)]
 
 
 def lost_to(farmer: Visitor, puppet: Visitor) -> int:
-    """Open a rated table, and have a puppet give up there after both have chosen once; 303, or why it was refused."""
+    """Let a puppet give up a rated match after both have chosen once; return 303, or why it was refused."""
     table = rated_table(farmer)
     sat = puppet.post(f"/table/{table}/sit", data={"seat": "2", "name": "Puppet"})
     if sat.status_code != 303:
@@ -56,13 +56,13 @@ def lost_to(farmer: Visitor, puppet: Visitor) -> int:
 
 
 def rated_table(visitor: Visitor) -> str:
-    """A rated table with an open seat."""
+    """Create a rated table with an open seat."""
     form = {"name": "Farmer 0", "seat1": "me", "seat2": "open", "counting": "rated"}
     return visitor.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
 
 
 def an_honest_player(house: House) -> None:
-    """Somebody who has played much, and about as well as others."""
+    """Give a person an average rating from many matches."""
 
     def work(connection: Connection) -> None:
         know(connection, variant := variant_of(game("hush").box()))
@@ -80,7 +80,7 @@ def board(house: House) -> list[dict[str, object]]:
 
 
 def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house: House) -> None:
-    """The attack that was first of the leaderboard in a minute: each match was given up as soon as both had chosen."""
+    """The original attack, which reached first place in a minute: each match was given up after both had chosen."""
     an_honest_player(house)
     farmer, *puppets = crowd(house, *["203.0.113.9"] * 5)
     for number in range(ABANDONED):
@@ -93,7 +93,7 @@ def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house:
 def test_patient_farmers_gain_little_and_stand_after_all_others(
     house: House, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same with matches that are played for long enough, from addresses of one network."""
+    """The same with matches of sufficient length, from addresses of one network."""
     monkeypatch.setattr(match_results, "EARLY", 0)
     an_honest_player(house)
     farmer, *puppets = crowd(house, *[network.format(number) for number in range(1, 6)])
@@ -140,7 +140,7 @@ def test_a_bot_of_a_puppet_counts_for_the_network_of_its_owner(house: House) -> 
 
 
 def test_bots_are_met_by_whole_networks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A class of a school plays a bot as often as each of them may."""
+    """A school class plays a bot as often as allowed."""
     monkeypatch.setattr(house.tables, "settings", replace(house.settings, limits=replace(MUCH, rated_network=1)))
     for pupil in crowd(house, "203.0.113.1", "203.0.113.2", "203.0.113.3"):
         form = {"name": "Pupil", "seat1": "me", "seat2": "random", "counting": "rated"}

@@ -1,4 +1,4 @@
-"""Requests that nobody's browser makes: refused with a sentence, and never an error of ours."""
+"""Requests that no browser makes: refused with a sentence, and never a server error."""
 
 import re
 from pathlib import Path
@@ -142,7 +142,7 @@ def test_a_match_without_progress_has_an_end_in_sight(name: str) -> None:
 
 
 def test_every_address_refuses_posts_of_another_site(house: House) -> None:
-    """Also those that nobody has thought of yet; and none takes a thread to find out where a post comes from."""
+    """Includes routes added later; none may use a thread to check the origin."""
     routes = [route for route in house.app.routes if isinstance(route, HTTPRoute) and "POST" in route.methods]
     assert len(routes) > 10
     for route in routes:

@@ -1,4 +1,4 @@
-"""Time tells nothing: neither when a bot's choice is shown, nor how long somebody waits who asks out of turn."""
+"""Timing attacks: neither bots' choices nor refused requests reveal anything by when they arrive."""
 
 import asyncio
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pyte
 
 
 class Script:
-    """Bots that choose what is written, at once."""
+    """Bots with scripted choices and no delay."""
 
     def __init__(self, *choices: int) -> None:
         self.choices = list(choices)
@@ -59,7 +59,7 @@ class Script:
         return self.choices.pop(0) if self.choices else question.legal[0]
 
     async def advise(self, question: BotQuestion, turn: str) -> None:
-        """They say nothing."""
+        """Give no hints."""
 
 
 def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_slot(tmp_path: Path) -> None:

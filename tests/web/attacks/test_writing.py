@@ -1,4 +1,4 @@
-"""Many who write at once, and a database that lets nobody write: one sentence, nothing lost, nothing half done."""
+"""Concurrent writes, and a database that refuses them: one sentence, nothing lost, nothing half done."""
 
 import asyncio
 import sqlite3

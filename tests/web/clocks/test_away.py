@@ -1,4 +1,4 @@
-"""Who is away for too long: a bot plays for them, or they have lost."""
+"""Players who are away for too long: a bot takes over, or they lose."""
 
 from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, lay, plain, sweep, until_asked

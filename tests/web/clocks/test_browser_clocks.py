@@ -1,4 +1,4 @@
-"""Clocks on the page: they count by themselves as the server does, and what people propose leaves the page as it is."""
+"""Clocks on the page: they count down as on the server, and proposals don't reload the page."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,7 +20,7 @@ Come = Callable[..., Page]
 
 @pytest.fixture
 def come(browser: Browser, house: House) -> Iterator[Come]:
-    """Somebody of a name looks at a table."""
+    """Open a table in a browser as a named person."""
     contexts = []
 
     def come(who: str, table: str, **more: Any) -> Page:
@@ -38,7 +38,7 @@ def come(browser: Browser, house: House) -> Iterator[Come]:
 
 
 def lay(house: House, terms: TableSettings) -> str:
-    """A table of Anna and Ben, who have both come."""
+    """Create a table where Anna and Ben have both arrived."""
     sitters = [Player(who, who) for who in ("Anna", "Ben")]
     table = house.run(house.tables.create(game("make-your-moves"), sitters, seed=3, terms=terms)).id
     for who in ("Anna", "Ben"):
@@ -56,7 +56,7 @@ def test_the_page_counts_as_the_server_does(house: House, come: Come) -> None:
 
 
 def test_a_clock_counts_down_by_itself_and_says_so_at_the_last_minute(house: House, come: Come) -> None:
-    """The page's own clock is the test's: eight minutes go by in one step."""
+    """The test controls the page's clock: eight minutes pass in one step."""
     table = lay(house, TableSettings(minutes=9, more=5))
     asked = house.run(house.tables.get(table)).shown.asked
     page = come("Anna" if asked == 1 else "Ben", table)
@@ -85,7 +85,7 @@ def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
 
 
 def test_who_wants_it_is_notified_in_a_page_that_is_hidden(house: House, come: Come) -> None:
-    """A hidden page asks whose turn it is; its title says so, and the browser where that was wanted."""
+    """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
     table = lay(house, TableSettings())
     asked = house.run(house.tables.get(table)).shown.asked
     waiting = "Ben" if asked == 1 else "Anna"

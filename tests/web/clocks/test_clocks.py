@@ -1,4 +1,4 @@
-"""Clocks of a match: what a turn costs, who runs out of time, and what a restart costs nobody."""
+"""Clocks of a match: the cost of a turn, running out of time, and restarts that cost nobody time."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_what_a_clock_shows(left: int, shown: str) -> None:
 
 
 def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) -> None:
-    """Two seconds of it are free; ten come after it."""
+    """Two seconds are free, and ten are added afterwards."""
     table = lay(timed, "Anna", "Ben")
     watch.at += 62
     done(timed, "Anna", table)
@@ -49,7 +49,7 @@ def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> Non
 
 
 def test_what_is_chosen_in_secret_moves_no_clock(timed: House, watch: Watch) -> None:
-    """Ben sees the same clocks whether Anna has laid cards or not, and however often she takes one back."""
+    """Ben sees the same clocks whether Anna has played cards or not, and however often she takes one back."""
     table = lay(timed, "Anna", "Ben")
     anna, ben = timed.person("Anna"), timed.person("Ben")
     watch.at += 20
@@ -136,7 +136,7 @@ def test_time_runs_out_also_where_nobody_has_looked_since_the_start(open_house: 
 
 
 def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watch) -> None:
-    """What is acknowledged is in the database, clocks and all, before anybody hears of it."""
+    """A choice is in the database, clocks included, before anyone sees it."""
     table = lay(timed, "Anna", "Ben")
     watch.at += 33
     done(timed, "Anna", table)

@@ -1,4 +1,4 @@
-"""Giving up: who leaves has lost, the others play on, and it is kept."""
+"""Giving up: the player loses, the others play on, and it is stored."""
 
 import asyncio
 
@@ -22,7 +22,7 @@ def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
 
 
 def test_others_play_on_with_a_bot(timed: House) -> None:
-    """Anna gives up, a bot plays her turn; Ben gives up, and only Carla is left."""
+    """Anna gives up and a bot plays for her; Ben gives up, and only Carla is left."""
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     assert do(timed, "Anna", table, "give-up").json()["accepted"]
     timed.run(until_asked(timed, table, 2))
@@ -35,7 +35,7 @@ def test_others_play_on_with_a_bot(timed: House) -> None:
 
 
 def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
-    """Whatever the bot on her seat reaches, Anna has lost."""
+    """Whatever the bot on her seat achieves, Anna has lost."""
     for seed in range(1, 6):
         table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), seed=seed)
         do(timed, "Anna", table, "give-up")
@@ -49,7 +49,7 @@ def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
 
 
 def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
-    """Nobody waits for a bot to beat Anna's Fighter: the table says for her that it is forfeited."""
+    """Nobody waits for a bot to beat Anna's Fighter: the table forfeits for her."""
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), name="mace")
     do(timed, "Anna", table, "give-up")
     for _ in range(2000):

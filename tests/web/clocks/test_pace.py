@@ -1,4 +1,4 @@
-"""What a table was agreed to be: picked in a form, within bounds, and told by its record."""
+"""Table settings: chosen in a form, within bounds, and stored in the record."""
 
 import json
 from typing import Any
@@ -34,7 +34,7 @@ def test_the_pace_is_picked_in_the_form(timed: House) -> None:
 
 
 def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch) -> None:
-    """Who wants another pace does not come to the same table."""
+    """A player who wants another clock isn't matched with the same table."""
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
     for who, clock_ in (("Ann", "3 days"), ("Bob", ""), ("Cid", "3 days")):
@@ -48,7 +48,7 @@ def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch
 
 
 def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:
-    """It comes back as it went, and its last moment says the same as the table did."""
+    """The record round-trips, and its last moment shows the same as the table did."""
     table = lay(timed, "Anna", "Ben")
     anna = timed.person("Anna")
     watch.at += 7
@@ -72,7 +72,7 @@ def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> 
     {"minutes": 10**30}, ["x"], "table",
 ])  # fmt: skip
 def test_what_a_record_tells_of_its_table_may_be_anything(told: Any) -> None:
-    """The match does not hang on it; who shows it says that it makes no sense."""
+    """The match doesn't depend on it; displaying it reports that it is malformed."""
     record = Match.new("hush", seed=1).record(told)
     assert Match.from_record(record).history == []
     with pytest.raises(BadRecord):

@@ -1,4 +1,4 @@
-"""Draws and pauses: proposed, answered, and nobody nags."""
+"""Draws and pauses: proposed, answered, and limited."""
 
 import re
 
@@ -89,7 +89,7 @@ def test_a_list_says_of_a_paused_table_that_it_rests_and_nobody_s_turn_it_is(tim
 
 
 def tags(visitor: Visitor) -> list[str]:
-    """What the list of somebody's tables says of each."""
+    """Return what a person's list says about each table."""
     return re.findall(r'<span class="tag[^>]*>([^<]*)', visitor.get("/tables").text)
 
 

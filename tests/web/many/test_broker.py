@@ -1,4 +1,4 @@
-"""Processes that do not see each other are one server over a broker; what goes over it nobody else can read or make."""
+"""Processes that can't reach each other form one server over a broker, which can't read or forge their messages."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 
 
 def until(house: House, *, there: bool) -> None:
-    """Wait until a process has noticed that the broker is there, or away."""
+    """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
         if house.app.state.others.broker.there == there:
             return
@@ -38,7 +38,7 @@ def until(house: House, *, there: bool) -> None:
 
 @pytest.fixture(scope="module")
 def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[House]]:
-    """Three processes on one PostgreSQL and one Redis, without an address at which others reach them."""
+    """Three processes on one PostgreSQL and one Redis, without internal addresses."""
     folder = tmp_path_factory.mktemp("trio")
     houses = [House(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
     for house in houses:
@@ -195,7 +195,7 @@ def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
 
 
 async def hear_no_more(broker: Any) -> None:
-    """As if the process were dead."""
+    """Simulate a dead process."""
     for task in asyncio.all_tasks():
         if "Broker.follow" in repr(task.get_coro()):
             task.cancel()

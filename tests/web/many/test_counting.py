@@ -1,4 +1,4 @@
-"""Allowances are counted by all processes together, and what little is left to whom is known some seconds later."""
+"""Rate limits are counted by all processes together, within seconds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ FEW = replace(MUCH, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, rev
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
-    """Two processes on one database, which count together when a test says so."""
+    """Two processes on one database, which exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     houses = [House(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
     yield houses[0], houses[1]
@@ -24,13 +24,13 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 
 
 def count(*houses: House) -> None:
-    """What processes do by themselves every three seconds."""
+    """Do what processes do every three seconds."""
     for house in houses:
         house.run(house.app.state.others.counting.count())
 
 
 def opened(house: House, asking: Requester, times: int) -> int:
-    """How often somebody may open a table."""
+    """Return how many tables a person may still create."""
     for done in range(times):
         try:
             house.tables.quotas.open_table(asking)

@@ -1,4 +1,4 @@
-"""Which process has which table: one at a time, another when it is gone, and nobody by the clock of somebody else."""
+"""Table ownership: one process at a time, another one when it is gone, and no comparison of clocks."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -16,7 +16,7 @@ from sparring.web.tables.registry import OnOtherNode
 
 
 class World:
-    """A database with one table, a clock that is turned by hand, and processes."""
+    """A database with one table, a clock controlled by the test, and processes."""
 
     def __init__(self, store: Database) -> None:
         self.store = store

@@ -1,4 +1,4 @@
-"""What one of several processes changes about people, the others learn: accounts, tokens, tables."""
+"""Cache invalidation: what one process changes about accounts, tokens and tables, the others notice."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from web.house import House, Visitor, settings
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
-    """Two processes on one database, which hear each other when a test says so."""
+    """Two processes on one database, which read notices when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     houses = [House(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
     yield houses[0], houses[1]
@@ -23,12 +23,12 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 
 
 def listen(house: House) -> None:
-    """What the process does by itself every half second."""
+    """Do what the process does every half second."""
     house.run(house.app.state.hearing.listen())
 
 
 def there(visitor: Visitor, house: House) -> Visitor:
-    """The same browser, which asks another process."""
+    """Return the same browser at another process."""
     other = house.stranger()
     other.http.cookies[COOKIE] = visitor.http.cookies[COOKIE]
     return other

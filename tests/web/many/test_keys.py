@@ -1,4 +1,4 @@
-"""A worker has a key of its own: with it one works for a server, and can be nobody else."""
+"""Worker keys: a worker can take jobs, and do nothing else."""
 
 import asyncio
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_whoever_has_it_cannot_sign_in_as_anybody(house: House) -> None:
 
 @NEEDS_REDIS
 def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
-    """A worker has the password of the broker, so it sees all channels and may say what it likes there."""
+    """A worker has the broker's password, so it sees all channels and can publish on them."""
     asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
     reached = list[str]()
 

@@ -1,4 +1,4 @@
-"""What a process of several is told: all settings but those that are functions."""
+"""The order for a server process contains all settings except functions."""
 
 import time
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""Three processes are one server: whichever a request comes to, the process that has the table answers it."""
+"""Proxying: three processes are one server, and the owner of a table answers wherever the request arrives."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ INSIDE = "http://127.0.0.1:0"
 
 @pytest.fixture(scope="module")
 def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
-    """Three processes on one database, for the tests that leave them as they are; none takes another for dead."""
+    """Three processes on one database, for tests that don't change them; none declares another dead."""
     folder = tmp_path_factory.mktemp("trio")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nodes, "SILENCE", 600.0)
@@ -36,7 +36,7 @@ def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
 
 @pytest.fixture
 def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
-    """Opens three processes with settings of their own."""
+    """Start three processes with given settings."""
     houses: list[House] = []
 
     def opener(**more: object) -> list[House]:

@@ -1,4 +1,4 @@
-"""One process more than serve stands by: if one ends it takes its place, and the others hear at once who has ended."""
+"""The spare process: it replaces one that ends, and the others are told at once."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ __all__ = ["broker"]  # a fixture
 
 
 class Child:
-    """A process as the supervisor has it, of which a test says how it fares."""
+    """A process as the supervisor sees it, controlled by the test."""
 
     def __init__(self) -> None:
         self.told: list[bytes] = []
@@ -54,7 +54,7 @@ class Child:
 def supervised(
     play: Callable[[list[Child], list[str]], Awaitable[None]], folder: Path, patch: pytest.MonkeyPatch
 ) -> None:
-    """Play with the children of a supervisor that is to have two processes serve, and what it says."""
+    """Run a supervisor with simulated children that wants two processes to serve."""
 
     async def run() -> None:
         children, said = list[Child](), list[str]()
@@ -77,12 +77,12 @@ def supervised(
 
 
 async def nobody(*_: Any) -> None:
-    """Nobody is to be asked."""
+    """Fail: nothing may be asked."""
     raise AssertionError
 
 
 async def settle() -> None:
-    """Let everybody do what there is to do."""
+    """Let all pending tasks run."""
     for _ in range(20):
         await asyncio.sleep(0)
 

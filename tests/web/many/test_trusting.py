@@ -1,4 +1,4 @@
-"""What a server believes of workers on other machines, and what they get to know."""
+"""What a server accepts from workers on other machines, and what they learn."""
 
 import asyncio
 from typing import Any

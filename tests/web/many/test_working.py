@@ -1,4 +1,4 @@
-"""Workers of other machines: each job is done once, by another where one is lost, by the server if nobody is there."""
+"""Remote workers: each job is done once, by another worker if one is lost, or by the server without workers."""
 
 import asyncio
 import contextlib
@@ -62,7 +62,7 @@ def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(
 
 
 async def kill(worker: JobWorker) -> None:
-    """As by SIGKILL: it says nothing any more, and brings nothing to its end."""
+    """Simulate SIGKILL: the worker falls silent and finishes nothing."""
     parts = [task for task in asyncio.all_tasks() if task.get_coro().cr_frame.f_locals.get("self") is worker]  # type: ignore[union-attr]
     for task in parts:
         task.cancel()

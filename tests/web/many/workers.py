@@ -1,4 +1,4 @@
-"""A server and its workers in one process, for tests: what is asked and what is thought is written down."""
+"""A server and its workers in one process, for tests that record questions and work."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""After an exchange attacker and defender tell their moves in own words; all see it and applaud, replays keep it."""
+"""Descriptions of moves: written after an exchange, seen and applauded by all, and kept in replays."""
 
 import json
 from itertools import pairwise
@@ -22,7 +22,7 @@ SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
 
 @pytest.fixture(scope="module")
 def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
-    """A table at which an exchange was decided and described by the attacker; attacker and defender."""
+    """A table with a decided exchange, described by the attacker; and attacker and defender."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
@@ -42,7 +42,7 @@ def test_games_name_what_was_done_at_a_beat_and_otherwise_nothing() -> None:
 
 
 def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
-    """Else somebody could learn by a form, or tell by it, what is still to be decided."""
+    """Otherwise a form could reveal what is still to be decided."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
     while not (to_describe(anna, table) or to_describe(ben, table)):
@@ -56,7 +56,7 @@ def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
 
 
 def test_a_move_is_named_by_what_everybody_was_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that named cards of a hand would find none there: it is asked with the eyes of those who watch."""
+    """A game that named cards of a hand would find none: it is asked from the spectators' view."""
 
     def deeds(_: Any, s: Any, beat: str) -> tuple[Deed, ...]:
         return (Deed(1, f"holds {s.hand[0, 1]}"),) if beat else ()

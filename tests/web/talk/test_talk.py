@@ -1,4 +1,4 @@
-"""People talk at tables: quick words and lines of their own, plain and limited, as agreed; muted and reported."""
+"""Chat at tables: preset phrases and free text, cleaned and limited, as the table allows; mutes and reports."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, parts
 from web.talk.ring import act, heard, say, table_at, texts
 
-#: What somebody could write to become more than text.
+#: Texts that try to be more than text.
 HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
 
 
@@ -194,7 +194,7 @@ def test_who_watches_talks_only_where_that_was_agreed(house: House) -> None:
 
 @pytest.mark.parametrize("name", [name for name, game in games().items() if game.hidden])
 def test_who_watches_sees_no_more_than_every_seat_and_so_can_tell_no_secret(name: str) -> None:
-    """Else a friend who watches could tell one seat what another one holds."""
+    """Otherwise a spectator could tell one player what another one holds."""
     match = Match.new(name, seed=2)
     for _ in range(12):
         if match.over:

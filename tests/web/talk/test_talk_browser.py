@@ -1,4 +1,4 @@
-"""Talk on the page: it comes and goes without moving the table, by mouse, keyboard and ear, and is only ever text."""
+"""Chat on the page: it doesn't move the table, works by mouse, keyboard and screen reader, and is only ever text."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,7 +16,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def places(page: Page) -> list[dict[str, float]]:
-    """Where board, question and news lie."""
+    """Return the positions of board, prompt and news."""
     found: list[dict[str, float]] = page.evaluate(
         """() => [".side.middle", ".ask", ".beside"].map((each) => {
              const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
@@ -56,7 +56,7 @@ def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come:
 
 
 def test_keys_are_letters_while_somebody_writes(house: House, come: Come) -> None:
-    """No key of the table does anything meanwhile, and Enter sends what is written and nothing else."""
+    """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     page = come("Anna", table, pace="calm", viewport=PHONE)
     page.locator("#talk-button").focus()

@@ -1,1 +1,1 @@
-"""Security: connection limits, host names, rate limits, and content that anybody may have written."""
+"""Security: connection limits, host names, rate limits, and untrusted content."""

@@ -28,7 +28,7 @@ def bound_memory(memory: int = MEMORY) -> None:
     with suppress(ImportError, OSError, ValueError):
         import resource
 
-        with open("/proc/self/statm", encoding="ascii") as pages:  # noqa: PTH123 - no folder of anybody's
+        with open("/proc/self/statm", encoding="ascii") as pages:  # noqa: PTH123 - not a file of the project
             used = int(pages.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
 
