@@ -68,7 +68,7 @@ def told(caller: socket.socket) -> bytes:
     return said
 
 
-def test_an_address_has_so_many_requests_and_others_come_in_all_the_same(open_house: Opener) -> None:
+def test_connections_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=5))
     with knocking(house, 5, POST):
         until_inside(house, 5)
@@ -83,7 +83,7 @@ def test_an_address_has_so_many_requests_and_others_come_in_all_the_same(open_ho
     assert house.stranger().get("/").status_code == 200
 
 
-def test_a_network_has_so_many_requests_and_others_come_in_all_the_same(open_house: Opener) -> None:
+def test_connections_of_a_network_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=2, connections_network=4))
     with knocking(house, 2, POST, "127.0.0.2"), knocking(house, 2, POST, "127.0.0.3"):
         until_inside(house, 4)
@@ -100,7 +100,7 @@ def test_a_network_never_has_fewer_connections_than_an_address(open_house: Opene
         assert status_from(house, "127.0.0.2") == 200
 
 
-def test_a_silent_connection_of_the_same_address_makes_room(open_house: Opener) -> None:
+def test_an_idle_connection_of_the_same_address_is_dropped(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=3))
     with knock(house, POST) as running, knock(house) as oldest, knock(house) as newer:
         until_inside(house, 3)
@@ -111,7 +111,7 @@ def test_a_silent_connection_of_the_same_address_makes_room(open_house: Opener) 
             assert caller.recv(100).startswith(b"HTTP/1.1 ")
 
 
-def test_the_address_with_most_silent_connections_makes_room(open_house: Opener) -> None:
+def test_the_address_with_most_idle_connections_is_dropped_first(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=4))
     with knock(house, address="127.0.0.2") as first:
         until_inside(house, 1)
@@ -123,7 +123,7 @@ def test_the_address_with_most_silent_connections_makes_room(open_house: Opener)
             assert told(others[0]) == b""
 
 
-def test_an_idle_connection_makes_room_and_is_opened_again(open_house: Opener) -> None:
+def test_an_idle_browser_connection_is_dropped_and_reopened(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=1))
     visitor = house.stranger()
     assert visitor.get("/").status_code == 200  # its connection stays open for more
@@ -144,14 +144,14 @@ def test_an_answer_that_is_being_sent_is_not_cut_short(open_house: Opener) -> No
         assert status_from(house, "127.0.0.2") == 503
 
 
-def test_a_thousand_silent_connections_do_not_stop_anybody_else(open_house: Opener) -> None:
+def test_a_thousand_idle_connections_block_nobody(open_house: Opener) -> None:
     house = open_house(limits=Limits())
     with knocking(house, 400):
         until_inside(house, house.settings.limits.connections_each)
         assert status_from(house, "127.0.0.3") == 200
 
 
-def test_there_are_so_many_requests_in_all(open_house: Opener) -> None:
+def test_total_connections_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=3))
     with knocking(house, 3, POST):
         until_inside(house, 3)
@@ -189,7 +189,7 @@ def test_behind_a_proxy_only_the_total_is_limited(proxy: str, neighbour: str) ->
         (Limits(body_time=SOON), POST + b"theme"),
     ],
 )
-def test_who_does_not_go_on_is_let_go(
+def test_slow_requests_time_out(
     open_house: Opener, caplog: pytest.LogCaptureFixture, limits: Limits, say: bytes
 ) -> None:
     house = open_house(limits=limits)
@@ -209,7 +209,7 @@ def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
+def test_clients_that_do_not_read_time_out(open_house: Opener) -> None:
     house = open_house(limits=Limits(reading_time=SOON))
     ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with knock(house) as caller:
@@ -229,7 +229,7 @@ def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
         POST.replace(b"Content-Length: 9", b"Transfer-Encoding: chunked") + b"1\r\na\r\n0\r\nAfter: " + b"a" * 20_000,
     ],
 )  # fmt: skip
-def test_a_head_and_what_stands_around_a_body_have_bounds(open_house: Opener, say: bytes) -> None:
+def test_headers_and_body_framing_have_limits(open_house: Opener, say: bytes) -> None:
     house = open_house()
     with knock(house) as caller:
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
@@ -239,7 +239,7 @@ def test_a_head_and_what_stands_around_a_body_have_bounds(open_house: Opener, sa
     until_inside(house, 0)
 
 
-def test_a_long_body_in_many_pieces_comes_in_whole(house: House) -> None:
+def test_a_long_body_in_many_pieces_is_accepted(house: House) -> None:
     chunks = (b"a" * 3000 for _ in range(40))
     answer = house.person("Anna").http.post(
         "/games/hush", content=chunks, headers={"Content-Type": "application/x-www-form-urlencoded"}
@@ -247,14 +247,14 @@ def test_a_long_body_in_many_pieces_comes_in_whole(house: House) -> None:
     assert answer.status_code == 422  # a form of 120 kB was read, and lacks what it should say
 
 
-def test_requests_that_come_together_are_answered_one_after_the_other(open_house: Opener) -> None:
+def test_pipelined_requests_are_answered_in_order(open_house: Opener) -> None:
     house, many = open_house(), 300
     ask = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with knock(house, ask * many + ask.replace(b"Host", b"Connection: close\r\nHost")) as caller:
         assert told(caller).count(b"HTTP/1.1 404") == many + 1
 
 
-def test_while_a_stream_goes_on_hardly_anything_is_read_of_what_comes_after_it(open_house: Opener) -> None:
+def test_little_is_read_ahead_during_a_stream(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     listen = f"GET /table/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
@@ -265,7 +265,7 @@ def test_while_a_stream_goes_on_hardly_anything_is_read_of_what_comes_after_it(o
         assert len(connection.unread) < 1_000_000
 
 
-def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
+def test_streams_of_a_person_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(streams_each=2))
     tables = [house.table("Anna", "Ben") for _ in range(3)]
     anna, limits = house.person("Anna"), house.app.state.streams
@@ -285,7 +285,7 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
 
 
 @pytest.mark.parametrize("forwarded", [False, True])
-def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house: Opener, forwarded: bool) -> None:
+def test_streams_of_an_address_are_limited(open_house: Opener, forwarded: bool) -> None:
     """Behind a proxy too, where all connections come from one address and a header names the client."""
     house = open_house(limits=Limits(streams=8, streams_each=2, streams_from=3), proxy="127.0.0.1" if forwarded else "")
     table, pieces = house.table("Anna", "Ben"), list[Iterator[bytes]]()
@@ -321,7 +321,7 @@ def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house
     assert (limits.by_person, limits.by_address) == ({}, {}), "closed streams no longer count"
 
 
-def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
+def test_total_streams_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(streams=1))
     table = house.table("Anna", "Ben")
     with house.person("Anna").stream(table) as events:
@@ -329,7 +329,7 @@ def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
         assert house.person("Ben").get(f"/table/{table}/events").status_code == 429
 
 
-def test_the_limit_of_open_files_is_raised_and_connections_stay_below() -> None:
+def test_the_file_limit_is_raised_and_bounds_connections() -> None:
     code = """
 import resource
 from sparring.web.security.connections import raise_file_limit
@@ -342,7 +342,7 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], limits.connections, limits.
     assert done.stdout == "700 500 400\n"
 
 
-def test_what_happens_a_thousand_times_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_repeated_messages_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     throttle, log = Throttle(), logging.getLogger("attacked")
     log.addFilter(throttle)
     for number in range(1000):

@@ -90,7 +90,7 @@ def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house:
 
 
 @pytest.mark.parametrize("network", ["203.0.113.{}", "2001:db8:7:{}::1"])
-def test_patient_farmers_gain_little_and_stand_after_all_others(
+def test_patient_farmers_gain_little_and_are_listed_last(
     house: House, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same with matches of sufficient length, from addresses of one network."""
@@ -169,5 +169,5 @@ def test_no_address_is_stored_and_networks_are_forgotten(house: House) -> None:
     ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:7:1ff::1", "2001:db8:7:100::/56"),
     ("2001:db8:7:1ff::/64", "2001:db8:7:100::/56"), ("nonsense", "nonsense"), ("", ""),
 ])  # fmt: skip
-def test_networks_are_what_one_person_has_many_addresses_of(address: str, network: str) -> None:
+def test_addresses_are_grouped_into_networks(address: str, network: str) -> None:
     assert neighbourhood(address) == network

@@ -48,7 +48,7 @@ def refused(body: str) -> str:
         ("HEAD {} HTTP/1.1", CHUNKED, "A HEAD request cannot have a body."),
     ],
 )
-def test_a_body_where_none_may_be(house: House, path: str, begin: str, rest: str, sentence: str) -> None:
+def test_a_forbidden_body(house: House, path: str, begin: str, rest: str, sentence: str) -> None:
     """Proxies and servers disagree on where such a request ends, so a second one could hide in its body."""
     request = f"{begin.format(path)}\r\nHost: 127.0.0.1\r\n{FORM}{rest}GET /health HTTP/1.1\r\n{HEAD}\r\n"
     status, headers, body = ask(house, request)
@@ -66,7 +66,7 @@ def test_a_body_where_none_may_be(house: House, path: str, begin: str, rest: str
         (f"POST /theme HTTP/1.0\r\n{HEAD}{FORM}{SIZED}", 303),
     ],
 )
-def test_a_body_where_one_may_be(house: House, request_: str, status: int) -> None:
+def test_an_allowed_body(house: House, request_: str, status: int) -> None:
     assert ask(house, request_)[0] == status
 
 
@@ -108,7 +108,7 @@ def test_a_request_has_one_host(house: House, hosts: str, version: str) -> None:
         ("a-b_c.example", "a-b_c.example"), ("host:", "host"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
     ],
 )  # fmt: skip
-def test_a_host_that_is_read(host: str, name: str) -> None:
+def test_a_valid_host(host: str, name: str) -> None:
     assert read_host(host) == name
 
 
@@ -159,6 +159,6 @@ def test_a_path_that_names_a_host_in_a_link(house: House, path: str) -> None:
 
 
 @pytest.mark.parametrize("say", [b"\0", b"hello\r\n\r\n", b"\x16\x03\x01\x02", b"GET\r\n\r\n", b"* * *\r\n\r\n"])
-def test_what_is_no_http(house: House, say: bytes) -> None:
+def test_invalid_http(house: House, say: bytes) -> None:
     status, headers, body = ask(house, say)
     assert (status, headers["connection"], body) == (400, "close", "This isn't a valid HTTP request.")

@@ -77,18 +77,18 @@ LED: dict[str, Led] = {"/sign-in": by_password, **{path: by_form(path) for path 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_no_address_leads_away_from_this_server(house: House, path: str) -> None:
+def test_back_never_leaves_this_server(house: House, path: str) -> None:
     led = {back: LED[path](house, back) for back in (*AWAY, *NO_PAGE)}
     assert {back: to for back, to in led.items() if to != "/"} == {}
 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_every_page_of_this_server_is_found_again(house: House, path: str) -> None:
+def test_back_accepts_every_page_of_this_server(house: House, path: str) -> None:
     assert {back: LED[path](house, back) for back in PAGES} == {back: back for back in PAGES}
 
 
-def test_a_passkey_leads_nobody_away(house: House, key: tuple[Visitor, Authenticator]) -> None:
+def test_passkey_sign_in_has_no_open_redirect(house: House, key: tuple[Visitor, Authenticator]) -> None:
     """The reported attack: `/sign-in?back=/%09/evil.example` led away after a passkey."""
     anna, device = key
     page = anna.get(f"/sign-in?back=/%09/{EVIL}").text
@@ -98,7 +98,7 @@ def test_a_passkey_leads_nobody_away(house: House, key: tuple[Visitor, Authentic
         assert come_in(at_a_name(house.stranger()), device, back=each).json()["to"] == to, each
 
 
-def test_every_form_that_takes_a_way_back_is_tried_here() -> None:
+def test_every_route_with_back_is_tested() -> None:
     found = set()
     for template in TEMPLATES.glob("*.html"):
         for form in re.findall(r"<form.*?</form>", template.read_text(encoding="utf-8"), re.DOTALL):

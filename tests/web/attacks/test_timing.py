@@ -25,7 +25,7 @@ def test_what_takes_longer_than_a_slot_is_shown_at_the_end_of_a_whole_one() -> N
     assert rest_of_slot(1.2, 0.0) == 0.0
 
 
-def test_a_slot_is_known_from_the_name_of_the_bot_alone() -> None:
+def test_a_slot_depends_on_the_bot_only() -> None:
     assert [slot_of(f"search:level={level}") for level in ("gentle", "master")] == [SLOTS["gentle"], SLOTS["master"]]
     assert slot_of("random") == SLOTS["random"]
     assert slot_of("search:seconds=60") == slot_of("search:iterations=5") == max(SLOTS.values())
@@ -78,7 +78,7 @@ def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_s
     house.close()
 
 
-def test_who_is_not_asked_is_refused_without_waiting(house: House) -> None:
+def test_requests_out_of_turn_are_rejected_without_waiting(house: House) -> None:
     table = house.run(house.tables.get(house.table("Anna", "Ben")))
     house.run(table.lock.acquire())
     try:

@@ -16,7 +16,7 @@ from web.house import Opener
 MANY = 40
 
 
-def test_choices_that_come_together_are_committed_together_and_none_is_lost(open_house: Opener) -> None:
+def test_concurrent_choices_share_commits(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(MANY)]
     store = house.tables.store
@@ -34,7 +34,7 @@ def test_choices_that_come_together_are_committed_together_and_none_is_lost(open
         assert (row.choices, row.edition) == (b"\1\0", 1)
 
 
-def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     commits: list[int] = []
     waits, go_on = asyncio.Event(), asyncio.Event()
 
@@ -66,7 +66,7 @@ def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: py
     assert commits == [1, 2, 3]
 
 
-def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
 
     class Quick:
@@ -94,7 +94,7 @@ def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch
     assert asyncio.run(write(17, 0.001)) > 0
 
 
-def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_house: Opener) -> None:
+def test_a_failing_write_does_not_affect_others(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(4)]
     store: Database = house.tables.store
@@ -118,7 +118,7 @@ def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_hou
     ]  # fmt: skip
 
 
-def test_who_goes_away_while_waiting_has_chosen_all_the_same(open_house: Opener) -> None:
+def test_a_cancelled_write_is_still_committed(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     store = house.tables.store
@@ -136,7 +136,7 @@ def test_who_goes_away_while_waiting_has_chosen_all_the_same(open_house: Opener)
     assert row.over
 
 
-def test_while_nothing_can_be_written_everybody_hears_so_and_nothing_changes(
+def test_a_blocked_database_refuses_writes_and_changes_nothing(
     open_house: Opener, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = open_house()

@@ -5,7 +5,7 @@ from web.clocks.watch import Watch, at, lay, plain, sweep, until_asked
 from web.house import House, Opener
 
 
-def test_a_bot_plays_for_who_is_away_until_they_are_back(timed: House, watch: Watch) -> None:
+def test_a_bot_stands_in_for_an_absent_player(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
     watch.at += 119
     sweep(timed)
@@ -20,7 +20,7 @@ def test_a_bot_plays_for_who_is_away_until_they_are_back(timed: House, watch: Wa
     assert not at(timed, table).timing.absent
 
 
-def test_who_looks_is_not_away(timed: House, watch: Watch) -> None:
+def test_a_viewer_is_not_away(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     with timed.person("Ben").people(table) as seen:
         with timed.person("Anna").stream(table) as events:
@@ -39,7 +39,7 @@ def test_who_looks_is_not_away(timed: House, watch: Watch) -> None:
     assert "Anna was away for too long: you win." in plain(timed.person("Ben").page(table))
 
 
-def test_after_a_restart_everybody_has_a_minute_to_come_back(open_house: Opener) -> None:
+def test_players_get_a_minute_after_a_restart(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))

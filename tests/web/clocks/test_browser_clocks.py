@@ -84,7 +84,7 @@ def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
         assert page.evaluate("window.same")
 
 
-def test_who_wants_it_is_notified_in_a_page_that_is_hidden(house: House, come: Come) -> None:
+def test_a_hidden_page_notifies(house: House, come: Come) -> None:
     """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
     table = lay(house, TableSettings())
     asked = house.run(house.tables.get(table)).shown.asked

@@ -19,7 +19,7 @@ def test_what_a_clock_shows(left: int, shown: str) -> None:
     assert clock(left) == shown
 
 
-def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) -> None:
+def test_a_turn_costs_time_and_adds_the_increment(timed: House, watch: Watch) -> None:
     """Two seconds are free, and ten are added afterwards."""
     table = lay(timed, "Anna", "Ben")
     watch.at += 62
@@ -31,7 +31,7 @@ def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) 
     assert ">4:30<" in timed.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> None:
+def test_clocks_start_when_everyone_has_arrived(timed: House, watch: Watch) -> None:
     table = timed.run(timed.tables.create(
         game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
@@ -48,7 +48,7 @@ def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> Non
     assert left(timed, table) == [280, 300, 300]
 
 
-def test_what_is_chosen_in_secret_moves_no_clock(timed: House, watch: Watch) -> None:
+def test_secret_choices_move_no_clock(timed: House, watch: Watch) -> None:
     """Ben sees the same clocks whether Anna has played cards or not, and however often she takes one back."""
     table = lay(timed, "Anna", "Ben")
     anna, ben = timed.person("Anna"), timed.person("Ben")
@@ -60,7 +60,7 @@ def test_what_is_chosen_in_secret_moves_no_clock(timed: House, watch: Watch) -> 
     assert ben.page(table) == before
 
 
-def test_who_lets_the_time_run_out_has_lost(timed: House, watch: Watch) -> None:
+def test_running_out_of_time_loses(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben")
     watch.at += 5 * MINUTE + 1
     sweep(timed)
@@ -73,7 +73,7 @@ def test_who_lets_the_time_run_out_has_lost(timed: House, watch: Watch) -> None:
     assert timed.person("Anna").get(f"/table/{table}/record").status_code == 200
 
 
-def test_a_choice_comes_too_late_though_nobody_has_looked(timed: House, watch: Watch) -> None:
+def test_a_late_choice_is_refused(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben")
     version = timed.person("Anna").version(table)
     watch.at += 5 * MINUTE + 2
@@ -104,7 +104,7 @@ def test_bots_have_no_clock(timed: House, watch: Watch) -> None:
     assert left(timed, table) == [310, 300, 300]
 
 
-def test_the_time_in_which_no_server_runs_counts_for_nobody(open_house: Opener) -> None:
+def test_downtime_counts_for_nobody(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "Ben")
@@ -147,7 +147,7 @@ def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watc
     assert row.since == 1000 * watch.at
 
 
-def test_what_goes_wrong_at_one_table_stops_no_other_clock(
+def test_a_failure_at_one_table_stops_no_other_clock(
     timed: House, watch: Watch, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = lay(timed, "Anna", "Ben"), lay(timed, "Anna", "Ben")
@@ -160,7 +160,7 @@ def test_what_goes_wrong_at_one_table_stops_no_other_clock(
     assert "went wrong" in caplog.text
 
 
-def test_a_page_that_nobody_looks_at_hears_whose_turn_it_is(timed: House) -> None:
+def test_a_hidden_page_polls_whose_turn_it_is(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", terms=TableSettings())
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]

@@ -7,7 +7,7 @@ from web.clocks.watch import Watch, at, do, done, lay, plain, until_asked
 from web.house import House, Opener
 
 
-def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
+def test_giving_up_loses(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", terms=TableSettings())
     page = plain(timed.person("Ben").page(table))
     assert "You lose immediately and the match ends: Anna wins." in page
@@ -34,7 +34,7 @@ def test_others_play_on_with_a_bot(timed: House) -> None:
     assert "Ben gave up: you win." in plain(timed.person("Carla").page(table))
 
 
-def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
+def test_a_player_who_left_cannot_win(timed: House) -> None:
     """Whatever the bot on her seat achieves, Anna has lost."""
     for seed in range(1, 6):
         table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), seed=seed)
@@ -48,7 +48,7 @@ def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
         assert held.ended.winners(held.match)
 
 
-def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
+def test_a_player_who_left_forfeits(timed: House) -> None:
     """Nobody waits for a bot to beat Anna's Fighter: the table forfeits for her."""
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), name="mace")
     do(timed, "Anna", table, "give-up")
@@ -73,13 +73,13 @@ def test_a_match_without_people_is_over(timed: House) -> None:
     assert held.ended.winners(held.match) == (2, 3)
 
 
-def test_only_who_plays_gives_up(timed: House) -> None:
+def test_only_players_give_up(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", terms=TableSettings())
     assert do(timed, "Carla", table, "give-up").status_code == 403
     assert "Give up" not in timed.person("Carla").page(table)
 
 
-def test_giving_up_is_kept(open_house: Opener) -> None:
+def test_giving_up_is_stored(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "Ben", terms=TableSettings())

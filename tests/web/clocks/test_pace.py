@@ -14,13 +14,13 @@ from web.clocks.watch import Watch, at, do, done, lay, plain
 from web.house import House
 
 
-def test_terms_have_bounds() -> None:
+def test_table_settings_have_bounds() -> None:
     for wrong in ({"minutes": -1}, {"minutes": 10**9}, {"days": 31}, {"more": 10**6}, {"away": -5}, {"then": "sue"}):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(wrong, TableSettings)
 
 
-def test_the_pace_is_picked_in_the_form(timed: House) -> None:
+def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     anna = timed.person("Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
@@ -33,7 +33,7 @@ def test_the_pace_is_picked_in_the_form(timed: House) -> None:
     assert "There is no such pace; there is no clock, 5 minutes each" in wrong.text
 
 
-def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch) -> None:
+def test_a_quick_match_has_its_clock(timed: House, watch: Watch) -> None:
     """A player who wants another clock isn't matched with the same table."""
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
@@ -71,7 +71,7 @@ def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> 
     {"spent": [-1]}, {"spent": ["soon"]}, {"ended": {"how": "somehow"}}, {"ended": {"left": [{"seat": 0, "why": "x"}]}},
     {"minutes": 10**30}, ["x"], "table",
 ])  # fmt: skip
-def test_what_a_record_tells_of_its_table_may_be_anything(told: Any) -> None:
+def test_a_malformed_table_part_is_harmless(told: Any) -> None:
     """The match doesn't depend on it; displaying it reports that it is malformed."""
     record = Match.new("hush", seed=1).record(told)
     assert Match.from_record(record).history == []
@@ -79,7 +79,7 @@ def test_what_a_record_tells_of_its_table_may_be_anything(told: Any) -> None:
         read(record)
 
 
-def test_a_record_of_a_table_that_everybody_has_left_shows_nothing_wrong() -> None:
+def test_a_record_of_an_abandoned_table_is_shown() -> None:
     told = {"ended": {"how": "left", "left": [{"seat": seat, "why": "time"} for seat in (1, 2, 9)]}}
     match = Match.new("hush", seed=1)
     ended = read(match.record(told)).ended

@@ -20,7 +20,7 @@ def test_a_draw_is_agreed_by_all(timed: House) -> None:
     assert held.ended.winners(held.match) == ()
 
 
-def test_an_offer_lapses_when_another_has_had_a_turn(timed: House) -> None:
+def test_an_offer_lapses_after_another_turn(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Carla", table, "propose", what="draw")
     done(timed, "Anna", table)
@@ -28,7 +28,7 @@ def test_an_offer_lapses_when_another_has_had_a_turn(timed: House) -> None:
     assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "There is no proposal any more."
 
 
-def test_nobody_nags(timed: House) -> None:
+def test_failed_proposals_are_limited(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", terms=TableSettings())
     for _ in range(3):
         assert do(timed, "Anna", table, "propose", what="draw").status_code == 200
@@ -57,7 +57,7 @@ def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
     assert agreed == (points[1] <= points[0])
 
 
-def test_a_pause_stops_clocks_and_choices_until_somebody_goes_on(timed: House, watch: Watch) -> None:
+def test_a_pause_stops_clocks_and_choices(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben")
     watch.at += 62
     do(timed, "Ben", table, "propose", what="pause")
@@ -76,7 +76,7 @@ def test_a_pause_stops_clocks_and_choices_until_somebody_goes_on(timed: House, w
     done(timed, "Anna", table)
 
 
-def test_a_list_says_of_a_paused_table_that_it_rests_and_nobody_s_turn_it_is(timed: House) -> None:
+def test_lists_show_a_paused_table(timed: House) -> None:
     table = lay(timed, "Ada", "Ben")
     ada = timed.person("Ada")
     assert tags(ada) == ["Your turn"]
@@ -93,7 +93,7 @@ def tags(visitor: Visitor) -> list[str]:
     return re.findall(r'<span class="tag[^>]*>([^<]*)', visitor.get("/tables").text)
 
 
-def test_a_pause_is_kept(open_house: Opener) -> None:
+def test_a_pause_is_stored(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "bot")

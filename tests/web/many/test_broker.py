@@ -57,11 +57,11 @@ def whoever_is_asked(houses: list[House], table: str) -> list[Visitor]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_people_talk_who_ask_different_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+def test_chat_works_across_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
     across(trio)
 
 
-def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
+def test_a_match_is_played_across_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
     for turn in range(100):
@@ -75,7 +75,7 @@ def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
     assert [house.tables._current(table) is not None for house in trio] == [True, False, False]
 
 
-def test_pages_forms_and_refusals_come_over_the_broker_as_they_are(trio: list[House]) -> None:
+def test_responses_pass_the_broker_unchanged(trio: list[House]) -> None:
     table = trio[0].table("Anna", "")
     anna, ben = trio[2].person("Anna"), trio[1].stranger()
     assert "Anna" in anna.page(table)
@@ -103,7 +103,7 @@ def test_a_person_comes_back_to_another_process_in_the_middle_of_a_choice(trio: 
         assert f"id: {middle['version'] + 1}".encode() in next(events)
 
 
-def test_who_has_left_a_stream_is_gone_at_the_process_that_has_the_table(trio: list[House]) -> None:
+def test_closing_a_stream_reaches_the_tables_owner(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     with trio[1].person("Anna").stream(table) as events:
         next(events)
@@ -115,7 +115,7 @@ def test_who_has_left_a_stream_is_gone_at_the_process_that_has_the_table(trio: l
     assert not trio[0].app.state.streams.by_person
 
 
-def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
     heard = asyncio.Event()
 
     async def listen() -> None:
@@ -131,9 +131,7 @@ def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: py
     trio[1].run(wait())
 
 
-def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
-    trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
     table = trio[0].table("Anna", "Ben", name="make-your-moves")
     here, there, _ = whoever_is_asked(trio, table)
     before = there.look(table)
@@ -174,7 +172,7 @@ def test_health_says_when_the_database_does_not_answer(trio: list[House], monkey
     assert told.json()["says"].startswith("The database doesn't answer")
 
 
-def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
+def test_tables_of_an_unreachable_process_are_claimed(
     trio: list[House], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fourth = House(settings(tmp_path, database=postgres, broker=broker.url))
@@ -202,7 +200,7 @@ async def hear_no_more(broker: Any) -> None:
     await broker.redis.connection_pool.disconnect()
 
 
-def test_what_is_sealed_is_opened_by_the_same_key_for_the_same_channel_alone() -> None:
+def test_sealed_messages_need_key_and_channel() -> None:
     seal = MessageSeal("known")
     left = RequestCancelled("Anna's cookie", 1)
     sealed = seal.close("here", left)
@@ -220,7 +218,7 @@ def test_what_is_sealed_is_opened_by_the_same_key_for_the_same_channel_alone() -
 NOTHING = ProxiedRequest("GET", "/", b"/", b"", [], b"", "", "http")
 
 
-def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: list[House], broker: Broker) -> None:
+def test_the_broker_can_neither_read_nor_forge(trio: list[House], broker: Broker) -> None:
     table = trio[0].table("Anna", "Ben")
     anna = trio[1].person("Anna")
     version = anna.version(table)
@@ -245,7 +243,7 @@ def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: lis
     listener.close()
 
 
-def test_a_request_counts_once_however_often_it_is_sent() -> None:
+def test_a_replayed_request_is_ignored() -> None:
     heard = SeenRequests()
     assert [heard.first("a", number) for number in (1, 2, 2, 1, 5, 3)] == [True, True, False, False, True, True]
     assert heard.first("b", 1)
@@ -256,7 +254,7 @@ def test_a_request_counts_once_however_often_it_is_sent() -> None:
     assert len(heard._recent["a"]) <= 2 * LATE + 1
 
 
-def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_response_with_a_missing_chunk_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
     async def read(*places: int, size: int = 1) -> bytes:
         waiting = broker_transport._PendingResponse("somebody")
         for place in places:

@@ -39,7 +39,7 @@ def opened(house: House, asking: Requester, times: int) -> int:
     return times
 
 
-def test_what_was_used_here_is_used_there_too(two: tuple[House, House]) -> None:
+def test_use_is_shared(two: tuple[House, House]) -> None:
     here, there = two
     anna = Requester("Anna", "192.0.2.7")
     assert opened(here, anna, 3) == 3
@@ -52,16 +52,14 @@ def test_what_was_used_here_is_used_there_too(two: tuple[House, House]) -> None:
     assert opened(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
 
 
-def test_what_is_used_at_both_at_once_adds_up(two: tuple[House, House]) -> None:
+def test_concurrent_use_adds_up(two: tuple[House, House]) -> None:
     dora = Requester("Dora")
     assert [opened(house, dora, 2) for house in two] == [2, 2]
     count(*two, *two)
     assert [opened(house, dora, 1) for house in two] == [0, 0]
 
 
-def test_what_could_not_be_told_is_told_the_next_time(
-    two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unpublished_use_is_retried(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = two
     erna, counting, failed = Requester("Erna"), here.app.state.others.counting, list[Mapping[str, RateLimitUse]]()
 
@@ -79,7 +77,7 @@ def test_what_could_not_be_told_is_told_the_next_time(
     assert opened(there, erna, 3) == 1
 
 
-def test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again(two: tuple[House, House]) -> None:
+def test_no_addresses_are_stored_and_full_counters_are_deleted(two: tuple[House, House]) -> None:
     here, _ = two
     store = RateLimitStore(here.tables.store)
     opened(here, Requester("Frida", "198.51.100.9"), 4)
@@ -91,9 +89,7 @@ def test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again(two:
     assert list(here.run(store.scarce(0))) == ["tables x"]
 
 
-def test_a_process_that_is_alone_tells_nobody(
-    two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_single_process_publishes_nothing(two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory) -> None:
     alone = House(settings(tmp_path_factory.mktemp("alone")))
     opened(alone, Requester("Anna"), 3)
     assert alone.tables.quotas.untold() == {}

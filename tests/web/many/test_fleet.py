@@ -51,7 +51,7 @@ def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]])
     asyncio.run(done())
 
 
-def test_who_comes_first_has_a_table_and_the_others_are_told_where_it_is(tmp_path: Path) -> None:
+def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
@@ -65,7 +65,7 @@ def test_who_comes_first_has_a_table_and_the_others_are_told_where_it_is(tmp_pat
     in_a_world(tmp_path, play)
 
 
-def test_a_table_of_a_process_that_left_is_free_at_once(tmp_path: Path) -> None:
+def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
@@ -78,7 +78,7 @@ def test_a_table_of_a_process_that_left_is_free_at_once(tmp_path: Path) -> None:
     in_a_world(tmp_path, play)
 
 
-def test_a_silent_process_is_taken_for_dead_by_the_clock_of_who_looks(tmp_path: Path) -> None:
+def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
@@ -102,7 +102,7 @@ def test_a_silent_process_is_taken_for_dead_by_the_clock_of_who_looks(tmp_path: 
     in_a_world(tmp_path, play)
 
 
-def test_who_was_only_slow_can_write_no_more_and_goes_on_under_a_new_name(tmp_path: Path) -> None:
+def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         slow, other = await world.process("slow"), await world.process("other")
         await slow.take("table")
@@ -121,7 +121,7 @@ def test_who_was_only_slow_can_write_no_more_and_goes_on_under_a_new_name(tmp_pa
     in_a_world(tmp_path, play)
 
 
-def test_where_nobody_answers_need_not_be_waited_for(tmp_path: Path) -> None:
+def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
@@ -132,7 +132,7 @@ def test_where_nobody_answers_need_not_be_waited_for(tmp_path: Path) -> None:
     in_a_world(tmp_path, play)
 
 
-def test_a_process_that_somebody_saw_end_need_not_be_waited_for(tmp_path: Path) -> None:
+def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
@@ -145,7 +145,7 @@ def test_a_process_that_somebody_saw_end_need_not_be_waited_for(tmp_path: Path) 
     in_a_world(tmp_path, play)
 
 
-def test_of_two_that_want_a_free_table_one_has_it(tmp_path: Path) -> None:
+def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         fleets = [await world.process(str(number)) for number in range(4)]
         for fleet in fleets:
@@ -157,7 +157,7 @@ def test_of_two_that_want_a_free_table_one_has_it(tmp_path: Path) -> None:
     in_a_world(tmp_path, play)
 
 
-def test_whoever_asks_while_the_others_are_looked_at_takes_nothing_from_who_lives(tmp_path: Path) -> None:
+def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")

@@ -34,7 +34,7 @@ def there(visitor: Visitor, house: House) -> Visitor:
     return other
 
 
-def test_who_keeps_who_they_are_here_is_known_there_at_once(two: tuple[House, House]) -> None:
+def test_a_new_account_is_known_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna = guest(here, "Anna")
     assert "You play as a guest" in there(anna, other).get("/me").text
@@ -42,7 +42,7 @@ def test_who_keeps_who_they_are_here_is_known_there_at_once(two: tuple[House, Ho
     assert "You have an account" in there(anna, other).get("/me").text
 
 
-def test_a_token_that_was_brought_along_here_acts_for_its_owner_there(two: tuple[House, House]) -> None:
+def test_a_moved_token_acts_for_its_new_owner_elsewhere(two: tuple[House, House]) -> None:
     here, other = two
     anna, phone = keeper(here, "boss"), guest(here, "Phone")
     token, _ = program(phone)
@@ -56,7 +56,7 @@ def owner_of(house: House, token: str) -> str:
     return str(house.run(house.app.state.tokens.read(token)).answers)
 
 
-def test_a_seat_that_was_brought_along_here_is_theirs_at_a_table_there(two: tuple[House, House]) -> None:
+def test_a_moved_seat_is_known_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna, phone = keeper(here, "traveller"), guest(here, "Phone")
     person = house_person(phone)
@@ -68,7 +68,7 @@ def test_a_seat_that_was_brought_along_here_is_theirs_at_a_table_there(two: tupl
     assert other.run(other.tables.get(table)).sitters[0] == Player(house_person(anna).id, person.name)
 
 
-def test_whoever_is_deleted_here_is_somebody_at_a_table_there(two: tuple[House, House]) -> None:
+def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna = guest(here, "Leaver")
     table = other.table("", "Ben")
@@ -78,9 +78,7 @@ def test_whoever_is_deleted_here_is_somebody_at_a_table_there(two: tuple[House, 
     assert other.run(other.tables.get(table)).sitters[0].name == "somebody"
 
 
-def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
-    two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
     here, other = two
     heard: list[str] = []
 
@@ -104,7 +102,7 @@ def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 
 
-def test_a_browser_that_signed_out_here_is_signed_out_there_and_others_stay(two: tuple[House, House]) -> None:
+def test_signing_out_reaches_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna, phone = keeper(here, "leaver"), here.stranger()
     sign_in(phone, "leaver")

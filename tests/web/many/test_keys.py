@@ -23,7 +23,7 @@ from web.redis import Broker as Redis
 __all__ = ["broker"]  # a fixture
 
 
-def test_it_seals_jobs_and_does_not_open_what_servers_say() -> None:
+def test_a_worker_key_cannot_open_server_messages() -> None:
     job, key = QueuedJob("n", "s", "module", b"question"), worker_key("known")
     assert MessageSeal(key).open("row", MessageSeal(worker_key("known")).close("row", job), QueuedJob) == job
     for other in ("known", worker_key("other")):
@@ -33,7 +33,7 @@ def test_it_seals_jobs_and_does_not_open_what_servers_say() -> None:
     assert "known" not in key
 
 
-def test_whoever_has_it_cannot_sign_in_as_anybody(house: House) -> None:
+def test_a_worker_key_cannot_sign_cookies(house: House) -> None:
     table, key = house.table("Anna", "Ben"), worker_key(house.settings.secret)
     seats = []
     for secret in (house.settings.secret, key):
@@ -43,7 +43,7 @@ def test_whoever_has_it_cannot_sign_in_as_anybody(house: House) -> None:
 
 
 @NEEDS_REDIS
-def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
+def test_messages_with_a_worker_key_are_ignored_by_processes(broker: Redis) -> None:
     """A worker has the broker's password, so it sees all channels and can publish on them."""
     asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
     reached = list[str]()
@@ -99,7 +99,7 @@ def test_requests_between_servers_are_signed_with_another_key() -> None:
     assert not asyncio.run(believed(worker_key("known")))
 
 
-def test_the_command_tells_it_and_a_worker_anywhere_takes_it(
+def test_the_command_prints_a_key_that_workers_accept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server, elsewhere = tmp_path / "server", tmp_path / "elsewhere"
@@ -123,7 +123,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.mark.parametrize(
     "given", ["", "server_key", "worker-", f"x{worker_key('known')}", worker_key("known")[:-1] + "_"]
 )
-def test_a_key_that_is_none_gets_a_sentence(
+def test_an_invalid_worker_key_gets_a_sentence(
     given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("redis")

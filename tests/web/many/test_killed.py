@@ -194,9 +194,7 @@ def told(load: Load, server: Several) -> str:
 
 @NEEDS_POSTGRES
 @NEEDS_REDIS
-def test_whatever_is_killed_nothing_is_lost(
-    several: Callable[..., Several], postgres_server: Postgres, broker: Broker
-) -> None:
+def test_kills_lose_nothing(several: Callable[..., Several], postgres_server: Postgres, broker: Broker) -> None:
     server = several(postgres_server.url, broker.url)
     server.work()
     kills = [one_of(server.serving), again(broker), server.kill_worker]

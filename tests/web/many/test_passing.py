@@ -50,11 +50,11 @@ def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_people_talk_who_ask_different_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+def test_chat_works_across_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
     across(trio)
 
 
-def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
+def test_a_match_is_played_across_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
     for turn in range(100):
@@ -72,7 +72,7 @@ def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
     assert held == [True, False, False]
 
 
-def test_a_refusal_a_page_and_a_form_come_through_as_they_are(trio: list[House]) -> None:
+def test_responses_are_proxied_unchanged(trio: list[House]) -> None:
     table = trio[0].table("Anna", "")
     here, there = trio[0].person("Anna"), trio[2].person("Anna")
     scene = re.compile(r'<div id="table".*?</form>', re.DOTALL)
@@ -88,7 +88,7 @@ def test_a_refusal_a_page_and_a_form_come_through_as_they_are(trio: list[House])
     assert there.get("/table/none").status_code == 404
 
 
-def test_who_listens_at_one_process_hears_of_a_choice_at_another(trio: list[House]) -> None:
+def test_streams_work_across_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     ben = trio[1].person("Ben")
     version = ben.version(table)
@@ -106,7 +106,7 @@ def test_who_listens_at_one_process_hears_of_a_choice_at_another(trio: list[Hous
     assert not streams.by_person  # who has gone away is gone there, too
 
 
-def test_when_a_process_ends_another_goes_on_with_its_tables(three: Callable[..., list[House]]) -> None:
+def test_another_process_takes_over_tables(three: Callable[..., list[House]]) -> None:
     houses = three()
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
@@ -117,7 +117,7 @@ def test_when_a_process_ends_another_goes_on_with_its_tables(three: Callable[...
     assert houses[2].person("Anna").version(table) == before["version"] + 1
 
 
-def test_only_the_others_come_in_where_they_do(trio: list[House]) -> None:
+def test_the_internal_address_accepts_only_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     inside = trio[0].settings.inside
     told = httpx.get(f"{inside}/table/{table}")
@@ -126,7 +126,7 @@ def test_only_the_others_come_in_where_they_do(trio: list[House]) -> None:
     assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
 
 
-def test_nobody_is_believed_who_says_that_they_were_passed_on(three: Callable[..., list[House]]) -> None:
+def test_forged_proxy_headers_are_ignored(three: Callable[..., list[House]]) -> None:
     houses = three()
     table = houses[0].table("Anna", "Ben")
     houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
@@ -136,7 +136,7 @@ def test_nobody_is_believed_who_says_that_they_were_passed_on(three: Callable[..
         assert told.status_code == 403
 
 
-def test_what_is_passed_on_counts_for_who_asked_and_not_for_the_process(three: Callable[..., list[House]]) -> None:
+def test_proxied_requests_count_for_their_client(three: Callable[..., list[House]]) -> None:
     houses = three(limits=replace(MUCH, connections_each=4))
     table = houses[0].table("Anna", "Ben")
     with contextlib.ExitStack() as listening:
@@ -147,7 +147,7 @@ def test_what_is_passed_on_counts_for_who_asked_and_not_for_the_process(three: C
         assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
-def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[House]]) -> None:
+def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> None:
     houses = three(longest_body=10_000)
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
@@ -157,9 +157,7 @@ def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[Hous
     assert (told.status_code, told.json()) == (413, {"reason": reason, "accepted": False})
 
 
-def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
-    three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_revocation_reaches_all_processes(three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if it had gone by
     houses = three()
     anna = keeper(houses[0], "Anna")
@@ -169,7 +167,7 @@ def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
     assert "Anna" not in elsewhere.get("/games/hush").text
 
 
-def test_what_another_process_changes_is_read_anew_for_all_at_once(
+def test_cached_accounts_are_refreshed_together(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that nothing grows too old
@@ -190,7 +188,7 @@ def test_what_another_process_changes_is_read_anew_for_all_at_once(
     assert list(houses[1].run(tables.muted(carl))) == ["Ben"]
 
 
-def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it() -> None:
+def test_cache_entries_expire() -> None:
     now = [0.0]
     recent = TtlCache[str](2, age=2.0, clock=lambda: now[0])
     recent["a"] = "A"
@@ -206,7 +204,7 @@ def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it(
     assert "d" not in recent
 
 
-def test_what_was_asked_for_lately_is_read_anew_for_all_at_once() -> None:
+def test_recent_cache_entries_are_refreshed() -> None:
     now, asked = [0.0], list[list[str]]()
     recent = TtlCache[str](9, age=2.0, clock=lambda: now[0])
 

@@ -87,9 +87,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_the_one_that_stands_by_takes_the_place_of_one_that_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], said: list[str]) -> None:
         assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN]], "the third waits until these serve"
         for number, child in enumerate(children[:2]):
@@ -108,9 +106,7 @@ def test_the_one_that_stands_by_takes_the_place_of_one_that_ends(
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_where_nobody_stands_by_the_next_one_is_let_in_as_it_starts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_spare_the_next_process_serves_as_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], _: list[str]) -> None:
         children[0].end(1)
         await settle()
@@ -119,7 +115,7 @@ def test_where_nobody_stands_by_the_next_one_is_let_in_as_it_starts(
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_serves_on_order_and_learns_who_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     async def listen() -> None:
         gone, ended, kill = list[str](), asyncio.Event(), list[tuple[int, int]]()
 
@@ -147,9 +143,7 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
     asyncio.run(listen())
 
 
-def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened, open_store, seen = list[Database](), Database.open, list[tuple[int, bool]]()
 
     async def watched(store: Database) -> None:
@@ -170,7 +164,7 @@ def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
     assert seen == [(0, False), (1, True)]
 
 
-def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Path) -> None:
+def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
         others, heeded = ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
         hearing = asyncio.create_task(others.gone("http://0"))

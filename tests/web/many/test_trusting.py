@@ -20,7 +20,7 @@ __all__ = ["broker", "play"]  # fixtures
 pytestmark = NEEDS_REDIS
 
 
-def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
+def test_strangers_are_no_workers(play: Any) -> None:
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))
@@ -40,7 +40,7 @@ def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
     play(what)
 
 
-def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) -> None:
+def test_workers_with_an_older_key_work_while_it_is_accepted(play: Any) -> None:
     async def what(world: World) -> None:
         asked, old, new = question(), list[QueuedJob](), list[QueuedJob]()
         world.worker(thought(asked.legal[0], old), key="older")
@@ -59,9 +59,7 @@ def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) 
     play(what)
 
 
-def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_places_and_workers_are_limited(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_queue, "MOST_WORKERS", 2)
 
     async def what(world: World) -> None:
@@ -77,7 +75,7 @@ def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
     play(what)
 
 
-def test_no_more_jobs_wait_than_may(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_job_queue_is_limited(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_queue, "MOST_WAITING", 100)
 
     async def what(world: World) -> None:
@@ -96,9 +94,7 @@ def test_no_more_jobs_wait_than_may(play: Any, monkeypatch: pytest.MonkeyPatch) 
     play(what)
 
 
-def test_a_worker_writes_neither_lines_nor_pages_into_the_log_of_a_server(
-    play: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_worker_cannot_fill_the_log(play: Any, caplog: pytest.LogCaptureFixture) -> None:
     async def what(world: World) -> None:
         asked, said = question(), ["It\nWARNING all is well", "x" * (LONGEST_WHY + 1)]
 
@@ -116,12 +112,12 @@ def test_a_worker_writes_neither_lines_nor_pages_into_the_log_of_a_server(
     }
 
 
-def test_why_there_is_no_choice_is_told_in_a_line() -> None:
+def test_the_reason_for_no_choice_is_one_line() -> None:
     assert in_a_line("Two\n\tlines\x1b[2J \u2028 here") == "Two lines [2J here"
     assert len(in_a_line("x" * 1000)) == LONGEST_WHY
 
 
-def test_a_job_carries_the_question_and_nothing_else(play: Any) -> None:
+def test_a_job_contains_only_the_question(play: Any) -> None:
     async def what(world: World) -> None:
         asked, jobs_seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], jobs_seen))
@@ -137,7 +133,7 @@ def test_a_job_carries_the_question_and_nothing_else(play: Any) -> None:
     play(what)
 
 
-def test_a_bot_that_is_a_command_thinks_here(play: Any) -> None:
+def test_command_bots_run_locally(play: Any) -> None:
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))

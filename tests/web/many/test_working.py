@@ -26,7 +26,7 @@ __all__ = ["broker", "play"]  # fixtures
 pytestmark = NEEDS_REDIS
 
 
-def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(play: Any) -> None:
+def test_a_worker_does_bots_and_reviews(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
         processes = ProcessBotPlayers(1, elsewhere=world.jobs)
@@ -46,7 +46,7 @@ def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(pla
     play(what)
 
 
-def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(play: Any) -> None:
+def test_a_killed_workers_job_is_done_by_another(play: Any) -> None:
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
         lost = world.worker(forever)
@@ -85,9 +85,7 @@ def test_a_task_that_is_to_end_ends_though_the_connection_forgets_it(play: Any) 
     play(what)
 
 
-def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 1.5)
 
     async def what(world: World) -> None:
@@ -109,7 +107,7 @@ def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
     play(what)
 
 
-def test_when_all_workers_are_gone_the_server_does_what_they_had(play: Any) -> None:
+def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
         world.worker(forever)
@@ -145,7 +143,7 @@ def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_wit
     play(what)
 
 
-def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> None:
+def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
         lost = [world.worker(forever)]
@@ -160,7 +158,7 @@ def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> 
     play(what)
 
 
-def test_what_nobody_waits_for_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwanted_job_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
 
     async def what(world: World) -> None:
@@ -185,9 +183,7 @@ def test_what_nobody_waits_for_is_not_done(play: Any, monkeypatch: pytest.Monkey
     play(what)
 
 
-def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_server_learns_of_workers_at_once(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def what(world: World) -> None:
         world.worker(forever, places=2)
         await world.there(2)
@@ -203,7 +199,7 @@ def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
     play(what)
 
 
-def test_a_worker_says_how_it_stands() -> None:
+def test_a_worker_reports_its_state() -> None:
     assert standing(-1) == "The broker doesn't answer. Retrying ..."
     assert standing(0) == "No server answers. Waiting for one with the same key, games and bots."
     assert standing(3) == "Working for 3 server processes."
@@ -213,7 +209,7 @@ def test_half_of_the_workers_may_review() -> None:
     assert [half(places) for places in (1, 2, 5)] == [1, 1, 2]
 
 
-def test_as_many_think_at_once_as_workers_have_places() -> None:
+def test_jobs_run_on_all_places() -> None:
     async def think(turns: FairQueue, now: list[str], who: str, done: asyncio.Event) -> None:
         async with turns.turn(who):
             now.append(who)
@@ -249,7 +245,7 @@ def test_as_many_think_at_once_as_workers_have_places() -> None:
         (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for the table in the browser"),
     ],
 )
-def test_an_address_that_is_none_gets_a_sentence(
+def test_a_malformed_broker_url_gets_a_sentence(
     words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))

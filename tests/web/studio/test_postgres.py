@@ -50,9 +50,9 @@ OF_RATINGS = [
 
 #: What is true of allowances that several processes count together.
 OF_ALLOWANCES = [
-    test_counting.test_what_was_used_here_is_used_there_too,
-    test_counting.test_what_is_used_at_both_at_once_adds_up,
-    test_counting.test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again,
+    test_counting.test_use_is_shared,
+    test_counting.test_concurrent_use_adds_up,
+    test_counting.test_no_addresses_are_stored_and_full_counters_are_deleted,
 ]
 
 pytestmark = NEEDS_POSTGRES

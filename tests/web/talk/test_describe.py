@@ -126,7 +126,7 @@ def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: Hous
     assert any(b"Last exchange" in event for event in before)  # what was decided comes first
 
 
-def test_where_only_quick_words_were_agreed_nothing_is_described(house: House) -> None:
+def test_no_descriptions_with_preset_phrases_only(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME, talk="words")
     anna, ben = house.person("Anna"), house.person("Ben")
     while "Last exchange" not in anna.page(table):
@@ -150,7 +150,7 @@ def test_two_at_one_screen_describe_one_after_the_other(house: House) -> None:
     assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna"]
 
 
-def test_the_replay_and_the_record_keep_it_at_its_exchange(house: House) -> None:
+def test_replay_and_record_keep_descriptions(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
     attacker, defender = fight(table, anna, ben)
@@ -172,7 +172,7 @@ def test_the_replay_and_the_record_keep_it_at_its_exchange(house: House) -> None
     assert [move["words"] for move in told] == [WORDS, "Second"]
 
 
-def test_who_is_muted_is_heard_in_no_replay_and_no_record(house: House) -> None:
+def test_muted_descriptions_are_left_out_of_replays_and_records(house: House) -> None:
     table = table_at(house, "Mona", "Nora", name=GAME)
     attacker, defender = fight(table, house.person("Mona"), house.person("Nora"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()

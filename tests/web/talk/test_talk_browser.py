@@ -25,7 +25,7 @@ def places(page: Page) -> list[dict[str, float]]:
     return found
 
 
-def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come: Come) -> None:
+def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Come) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME)
     page, ben = come("Anna", table), house.person("Ben")
     expect(page.locator("#people")).to_contain_text("Ben is away")
@@ -55,7 +55,7 @@ def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come:
     assert len(house.run(house.tables.talk.reports())) == 1
 
 
-def test_keys_are_letters_while_somebody_writes(house: House, come: Come) -> None:
+def test_shortcuts_are_off_while_writing(house: House, come: Come) -> None:
     """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     page = come("Anna", table, pace="calm", viewport=PHONE)

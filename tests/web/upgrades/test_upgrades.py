@@ -153,7 +153,7 @@ def test_nothing_is_lost_and_nothing_changes(old: Upgraded) -> None:
             assert sorted(map(repr, map(stays, rows))) == sorted(map(repr, after)), table
 
 
-def test_every_value_is_of_the_kind_that_its_column_holds(old: Upgraded) -> None:
+def test_every_value_has_its_columns_type(old: Upgraded) -> None:
     """SQLite stores whatever it is given, even by a migration's default."""
     wrong = [
         f"{table.name}.{column.name}: {row[column.name]!r}"
@@ -209,7 +209,7 @@ def test_every_match_is_exported_and_replayed(old: Upgraded) -> None:
             assert read(record).spent == read(exported(old.house.run(old.house.tables.get(table)))).spent
 
 
-def test_what_people_have_is_there(old: Upgraded) -> None:
+def test_personal_data_is_kept(old: Upgraded) -> None:
     house = old.house
     for row in old.after["accounts"]:
         browser = house.stranger()
@@ -298,7 +298,7 @@ def test_there_are_records_of_all_games_and_stages() -> None:
     }
 
 
-def test_rules_that_are_no_longer_read_are_told_and_stay(open_house: Opener) -> None:
+def test_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
     """MACE once let the quiet Round limit be a million; now it is at most 300."""
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")
