@@ -102,7 +102,7 @@ def test_own_content_is_played_with_and_kept_once(house: House) -> None:
     [
         (b"values = [", "is not TOML"),
         (b"values = [1]", "values must be 9 whole numbers"),
-        (b"\xff\xfe", "is not a text file"),
+        (b"\xff\xfe", "UTF-8 text file"),
     ],
 )
 def test_content_that_cannot_be_played_with(house: House, file: bytes, sentence: str) -> None:

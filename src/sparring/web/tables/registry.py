@@ -38,7 +38,7 @@ class OnOtherNode(SparringError):
     """Another process owns the table: its name and address."""
 
     def __init__(self, process: str, address: str) -> None:
-        super().__init__("This table is moving to another server process. Please try again.")
+        super().__init__("This table is moving to another process. Please try again.")
         self.where = process, address
 
 
