@@ -173,7 +173,7 @@ class JobWorker:
 def standing(servers: int) -> str:
     """Return the state of a worker in a sentence, for the person who started it."""
     if servers < 0:
-        return "The broker doesn't answer. Retrying ...."
+        return "The broker doesn't answer. Retrying ..."
     if servers == 0:
         return "No server answers. Waiting for one with the same key, games and bots."
     return f"Working for {servers} server {'process' if servers == 1 else 'processes'}."
