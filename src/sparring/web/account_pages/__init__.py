@@ -1,1 +1,1 @@
-"""Who one is, as a page: the name, the ways in, all that one has, taken along or deleted."""
+"""Account pages: name, sign-in methods, match history, personal data."""

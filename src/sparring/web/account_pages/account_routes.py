@@ -1,4 +1,4 @@
-"""The pages on which somebody says who they are, and what is posted there."""
+"""Account pages: sign-in, passkeys, password, privacy, personal data and deletion."""
 
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
@@ -32,23 +32,23 @@ from .personal_data import PersonalData, file_name
 
 TheHoldings = NamedDependency[PersonalData]
 
-#: What an authenticator says of itself may be long.
+#: The longest passkey request, in bytes: an authenticator's attestation can be long.
 LONGEST_ANSWER = 16 * 1024
 
-#: What is said on the page after something was done.
+#: Confirmations, by the `said` parameter of the URL that shows them.
 SAID = {
-    "name": "That is your name now, wherever you sit down from here on.",
-    "heard": "You hear them again.",
-    "shown": "Others find of you what you chose here.",
-    "recovered": "You signed in with a recovery code, which is used up now. Set a new password or add a passkey.",
-    "in": "Welcome back. All of it is here.",
-    "twice": "Welcome back. Where you sit already the guest kept their seat: sign out here, and it is yours again.",
-    "ways": "Changed. Your other browsers were signed out.",
-    "added": "You have one more way in.",
-    "out": "You are signed out in this browser.",
-    "everywhere": "You are signed out everywhere.",
-    "programs": "You are signed out everywhere, and your programs come in no more.",
-    "deleted": "All that was yours is deleted.",
+    "name": "Name changed. Your name stays unchanged at tables you have already joined.",
+    "heard": "Unmuted.",
+    "shown": "Changes saved.",
+    "recovered": "You signed in with a recovery code. It won't work again, so set a new password or add a passkey.",
+    "in": "Welcome back.",
+    "twice": "Welcome back. At tables where you already had a seat, your guest kept theirs: sign out to play it.",
+    "ways": "Changes saved. Your other browsers have been signed out.",
+    "added": "Passkey added.",
+    "out": "You have signed out in this browser.",
+    "everywhere": "You have signed out everywhere.",
+    "programs": "You have signed out everywhere, and your API tokens no longer work.",
+    "deleted": "Your data has been deleted.",
 }
 
 A = TypeVar("A", bound=Response[Any])
@@ -57,13 +57,13 @@ Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class BeginPasskey(msgspec.Struct):
-    """A ceremony is to begin; somebody without a name says one."""
+    """Start of a passkey registration, with a display name for a visitor who has none."""
 
     name: Text = ""
 
 
 class FinishPasskey(msgspec.Struct):
-    """A passkey was made: what its owner calls it, and what the browser says."""
+    """End of a passkey registration: the browser's answer and the passkey's label."""
 
     ticket: Annotated[str, msgspec.Meta(max_length=2000)]
     answer: dict[str, Any]
@@ -71,7 +71,7 @@ class FinishPasskey(msgspec.Struct):
 
 
 class PasskeySignIn(msgspec.Struct):
-    """Somebody comes in by a passkey; whether they bring along what they did here as a guest, and where they go on."""
+    """Sign-in with a passkey; `bring` adds the guest's data to the account, `back` is the page to show next."""
 
     ticket: Annotated[str, msgspec.Meta(max_length=2000)]
     answer: dict[str, Any]
@@ -83,14 +83,14 @@ class PasskeySignIn(msgspec.Struct):
 async def me(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, said: FromQuery[str] = ""
 ) -> Template:
-    """Who somebody is, and what they can do about it."""
+    """Show the account page."""
     return await me_page(request, person, holdings, said=SAID.get(said, ""))
 
 
 async def me_page(
     request: AnyRequest, person: Person, holdings: PersonalData, *, said: str = "", problem: str = "", status: int = 200
 ) -> Template:
-    """Show somebody's account page, with what was done or what is wrong."""
+    """Show the account page with a confirmation or an error."""
     return page(
         "me.html", request, person, status, said=said, problem=problem, fresh=is_fresh(person),
         ways=await holdings.accounts.ways(person), count=await holdings.count(person) if person.id else None,
@@ -103,7 +103,7 @@ async def me_page(
 
 @post("/me/name")
 async def rename(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
-    """Another name to play under."""
+    """Change the display name."""
     return await _changed(
         request, person, holdings, "name", lambda form: holdings.accounts.rename(person, form["name"])
     )
@@ -111,14 +111,14 @@ async def rename(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
 
 @post("/me/muted/{mute:str}/remove")
 async def hear_again(person: Asker, holdings: TheHoldings, mute: FromPath[str]) -> Redirect:
-    """Hear somebody again whom one muted."""
+    """Unmute a player."""
     await holdings.tables.unmute(person, mute)
     return Redirect("/me?said=heard", status_code=303)
 
 
 @post("/me/shown")
 async def shown(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
-    """What others find of somebody."""
+    """Store whether the account is on leaderboards and has a public page."""
 
     async def change(form: dict[str, str]) -> Person:
         await holdings.accounts.show(person, listed=form["listed"] == "yes", page=form["page"] == "yes")
@@ -129,7 +129,7 @@ async def shown(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Te
 
 @post("/me/password")
 async def password(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
-    """Another sign-in name and password, or the first."""
+    """Set or change the sign-in name and password."""
     return await _changed(request, person, holdings, "ways", lambda form: holdings.accounts.set_password(
         person, form["login"], form["password"], asking(request, person)
     ))  # fmt: skip
@@ -137,7 +137,7 @@ async def password(request: AnyRequest, person: Asker, holdings: TheHoldings) ->
 
 @post("/me/password/remove")
 async def remove_password(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
-    """Come in by passkeys alone."""
+    """Remove the password of an account with passkeys."""
     return await _changed(request, person, holdings, "ways", lambda _: holdings.accounts.remove_password(person))
 
 
@@ -145,14 +145,14 @@ async def remove_password(request: AnyRequest, person: Asker, holdings: TheHoldi
 async def remove_passkey(
     request: AnyRequest, person: Asker, holdings: TheHoldings, number: FromPath[str]
 ) -> Template | Redirect:
-    """Let go of a passkey."""
+    """Remove a passkey."""
     return await _changed(request, person, holdings, "ways", lambda _: holdings.accounts.remove_passkey(person, number))
 
 
 async def _changed(
     request: AnyRequest, person: Person, holdings: PersonalData, said: str, change: Any
 ) -> Template | Redirect:
-    """Do what a form says, and show the page again: that it was done, or why not."""
+    """Apply a form's change, then show the account page with a confirmation or the error."""
     try:
         return signed(request, await change(await form_of(request)), f"/me?said={said}")
     except SparringError as problem:
@@ -163,12 +163,12 @@ async def _changed(
 async def begin_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
-    """What a browser needs to make a passkey; a stranger is somebody from now on."""
+    """Return the options for creating a passkey. A visitor without an identity gets one."""
     begun = await accounts.begin_passkey(site_of(request), person, data.name)
-    somebody = begun.pop("person")
+    owner = begun.pop("person")
     answer = _json(begun)
-    if somebody != person:
-        answer.set_cookie(_passport(request).write(somebody, secure=_secure(request)))
+    if owner != person:
+        answer.set_cookie(_passport(request).write(owner, secure=_secure(request)))
     return answer
 
 
@@ -176,17 +176,17 @@ async def begin_passkey(
 async def add_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[FinishPasskey]
 ) -> Response[Any]:
-    """A passkey was made."""
+    """Store a new passkey."""
     site, who = site_of(request), asking(request, person)
     kept = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, who)
-    # A new account goes on to its recovery codes, which are made by a post.
+    # A new account continues to its recovery codes; creating them takes a POST.
     made = {"to": "/me?said=added"} if person.known else {"to": "/me/recovery", "post": {"new": "yes"}}
     return signed_in(request, kept, _json(made))
 
 
 @get("/sign-in")
 async def sign_in_page(request: AnyRequest, person: Asker, back: FromQuery[str] = "") -> Template:
-    """Where somebody comes in who was here before, also on another device."""
+    """Show the sign-in page."""
     return _sign_in_page(request, person, {"login": "", "back": back})
 
 
@@ -203,7 +203,7 @@ def _sign_in_page(
 async def sign_in(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings
 ) -> Template | Redirect:
-    """Come in by name and password."""
+    """Sign in with a name and password."""
     form = await form_of(request)
     try:
         device = request.cookies.get(DEVICE, "")
@@ -218,7 +218,7 @@ async def sign_in(
 
 @post("/sign-in/passkey/begin")
 async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Response[Any]:
-    """What a browser needs to offer its passkeys."""
+    """Return the options for signing in with a passkey."""
     return _json(await accounts.begin_coming_in(site_of(request), asking(request, person)))
 
 
@@ -226,7 +226,7 @@ async def begin_coming_in(request: AnyRequest, person: Asker, accounts: TheAccou
 async def come_in(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings, data: JSONBody[PasskeySignIn]
 ) -> Response[Any]:
-    """Come in by a passkey."""
+    """Sign in with a passkey."""
     known = await accounts.come_in(site_of(request), data.ticket, data.answer)
     stays, said = await brought(holdings, person, known, bring=data.bring)
     answer = signed_in(request, known, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url}))
@@ -234,7 +234,10 @@ async def come_in(
 
 
 async def brought(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
-    """Whether something stays the guest's who this browser was so far, and what is said."""
+    """Move the guest's data to the account if `bring` is set.
+
+    Return whether the guest keeps anything, and the key of the confirmation in `SAID`.
+    """
     if not guest.id or guest.known:
         return False, "in"
     left = await holdings.bring(guest, person) if bring else 0
@@ -242,7 +245,7 @@ async def brought(holdings: PersonalData, guest: Person, person: Person, *, brin
 
 
 def signed_in(request: AnyRequest, person: Person, answer: A) -> A:
-    """Give the browser the cookie of somebody who has just signed in, and the one by which it is known next time."""
+    """Set the identity cookie of a person who has just signed in, and the cookie that marks this device as known."""
     accounts: Accounts = request.app.state.accounts
     answer.set_cookie(_passport(request).write(person, secure=_secure(request)))
     known = request.cookies.get(DEVICE, "")
@@ -251,14 +254,14 @@ def signed_in(request: AnyRequest, person: Person, answer: A) -> A:
 
 
 def guest_kept(request: AnyRequest, guest: Person, answer: Any) -> Any:
-    """The browser remembers the guest that it was, until somebody signs out."""
+    """Store the guest's identity in a second cookie, to restore it at sign-out."""
     answer.set_cookie(_passport(request).write(guest, secure=_secure(request), key=GUEST))
     return answer
 
 
 @post("/me/sign-out")
 async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
-    """This browser is nobody's any more; a guest, who could not come in again, stays."""
+    """Sign out in this browser. Guests stay signed in, because they couldn't sign in again."""
     answer = Redirect("/me?said=out" if person.known else "/me", status_code=303)
     if person.known:
         await accounts.sign_out(person)
@@ -268,7 +271,7 @@ async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) ->
 
 @post("/me/sign-out-everywhere")
 async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Redirect:
-    """No cookie of this account counts any more, nor any of its tokens where that is wished."""
+    """Revoke all cookies of the account and, if asked, its API tokens."""
     programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"
     answer = Redirect(f"/me?said={said}" if person.known else "/me", status_code=303)
@@ -280,7 +283,7 @@ async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheH
 
 @get("/me/data")
 async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Stream:
-    """Everything that is somebody's, as a file."""
+    """Download all the person's data."""
     holdings.accounts.quotas.take_along(asking(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
     return Stream(holdings.take(person), media_type=MediaType.JSON, headers=headers)
@@ -288,7 +291,7 @@ async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Str
 
 @get("/me/delete")
 async def deleting(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template:
-    """What would be deleted, before it is."""
+    """Show what a deletion would delete."""
     return await _deleting(request, person, holdings)
 
 
@@ -303,9 +306,9 @@ async def _deleting(
 
 @post("/me/delete")
 async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Template | Redirect:
-    """Delete all that is somebody's, once they have said twice that they want it."""
+    """Delete all the person's data, if they ticked the confirmation."""
     if (await form_of(request))["sure"] != "yes":
-        return await _deleting(request, person, holdings, "Nothing was deleted: say that you are sure.", 422)
+        return await _deleting(request, person, holdings, "Nothing was deleted. Tick the box to confirm.", 422)
     try:
         await holdings.delete(person)
     except SparringError as problem:
@@ -317,7 +320,7 @@ async def delete(request: AnyRequest, person: Asker, holdings: TheHoldings) -> T
 
 
 class _AccountForm(dict[str, str]):
-    """What was filled in; a field that is not there is empty."""
+    """A form's text fields; missing ones are empty."""
 
     def __missing__(self, _: str) -> str:
         return ""
@@ -341,7 +344,7 @@ def _secure(request: AnyRequest) -> bool:
 
 
 def site_of(request: AnyRequest) -> PasskeySite:
-    """Under which name this server was asked."""
+    """Return the passkey site for the host name and scheme of the request."""
     host = request.headers.get("host", "")
     return PasskeySite((urlsplit(f"//{host}").hostname or "").rstrip("."), f"{request.url.scheme}://{host}")
 

@@ -1,4 +1,4 @@
-"""The pages of what somebody has played: their own, and the one that they show to others."""
+"""Match history pages: a person's own, and the public one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,17 +21,20 @@ from sparring.web.tables.tables import Tables
 
 @dataclass(frozen=True)
 class HistoryPage:
-    """What somebody has played, as a page shows it."""
+    """A page of a player's match history."""
 
     lines: list[HistoryLine]
     more: bool
     figures: list[PlayerFigures]
-    #: Their ratings, each with its variant in words.
+    #: The player's ratings, each with its variant's name.
     ratings: list[tuple[str, PlayerRating]]
 
 
 async def played(tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False) -> HistoryPage:
-    """What a player has played; of matches one by one only those of a game, or those that everybody may see."""
+    """Return a page of a player's history.
+
+    `game` and `public` (matches at public tables) filter the list of matches, not the statistics.
+    """
     if not player:
         return HistoryPage([], False, [], [])
     skip = PAGE * (max(1, min(number, PAGES)) - 1)
@@ -45,7 +48,7 @@ async def played(tables: Tables, player: str, game: str = "", number: int = 1, *
 async def my_matches(
     request: AnyRequest, person: Asker, tables: TheTables, game: FromQuery[str] = "", number: FromQuery[int] = 1
 ) -> Template:
-    """All finished matches of whoever asks, and how they do."""
+    """Show the person's finished matches and statistics."""
     found = await played(tables, person.id, game, number)
     return _page(request, person, found, game, number, name="", address="/me/matches")
 
@@ -55,17 +58,17 @@ async def their_matches(
     request: AnyRequest, person: Asker, tables: TheTables, accounts: TheAccounts, address: FromPath[str],
     game: FromQuery[str] = "", number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
-    """The page that somebody shows of themselves: how they do, and their matches at public tables."""
+    """Show a player's public page: statistics, and matches at public tables."""
     shown = await somebody(accounts, address)
     found = await played(tables, shown.id, game, number, public=True)
     return _page(request, person, found, game, number, name=shown.name, address=f"/people/{address}")
 
 
 async def somebody(accounts: Any, address: str) -> Person:
-    """Who has a public page at this address."""
+    """Return the player whose public page has this address. Raises PageNotFound without one."""
     row = await accounts.store.load(page=address)
     if row is None:
-        raise PageNotFound("There is nobody at this address who shows what they play.")
+        raise PageNotFound("There is no public player page at this address.")
     return Person(row.person, row.name)
 
 

@@ -1,4 +1,4 @@
-"""All that a person has at a server: brought along into an account, taken along as a file, deleted."""
+"""Personal data: move a guest's data into an account, export it, delete it."""
 
 import re
 import time
@@ -23,15 +23,15 @@ from sparring.web.tables.match_history import OUTCOMES
 from sparring.web.tables.match_results import called
 from sparring.web.tables.tables import Tables
 
-#: The form of the file in which somebody takes everything along.
+#: The version of the export format.
 FORMAT = 1
-#: Who plays on for somebody who is gone.
+#: The bot that takes over the seats of a deleted person.
 INSTEAD = f"search:level={USUAL}"
 
 
 @dataclass(frozen=True)
 class DataCounts:
-    """How much somebody has. Tables at which nobody else sits are their own alone."""
+    """How much data a person has. `own` counts tables without other people, `shared` those with."""
 
     own: int
     shared: int
@@ -42,7 +42,7 @@ class DataCounts:
 
 @dataclass(frozen=True)
 class PersonalData:
-    """What people have, in all rooms."""
+    """Access to a person's data across all stores."""
 
     accounts: Accounts
     belongings: PersonalDataStore
@@ -52,7 +52,7 @@ class PersonalData:
     tokens: Tokens
 
     async def count(self, person: Person) -> DataCounts:
-        """How much somebody has."""
+        """Count a person's tables, sets, records and tokens."""
         tables = await self.belongings.tables(person.id)
         shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
         sets, records = await self.sets.of(person.id), await self.records.of(person.id)
@@ -60,7 +60,10 @@ class PersonalData:
         return DataCounts(len(tables) - shared, shared, len(sets), len(records), len(tokens))
 
     async def bring(self, guest: Person, person: Person) -> int:
-        """A guest's things become a person's; at how many tables the guest's seat stayed, as that person sits there."""
+        """Move a guest's data to a person.
+
+        Return the number of tables where the guest keeps the seat because the person already has one.
+        """
         tokens = await self.tokens.store.of(guest.id)
         changed, left = await self.belongings.bring(guest.id, person.id)
         for token in tokens:
@@ -71,13 +74,13 @@ class PersonalData:
         return left
 
     async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
-        """All cookies of an account are worth nothing, this browser's as well; its tokens too, if that is wished."""
+        """Revoke all cookies of an account, including this browser's, and its API tokens if `programs` is set."""
         if programs:
             await self.tokens.revoke_all(person)
         await self.accounts.sign_out_everywhere(person)
 
     async def delete(self, person: Person) -> None:
-        """Delete all that is somebody's. Their seats stay for the others, without the name."""
+        """Delete all of a person's data. Their seats at shared tables stay, without the name."""
         if person.known:
             self.accounts.check_fresh(person)
         tokens = await self.tokens.store.of(person.id)
@@ -88,7 +91,10 @@ class PersonalData:
         await self.tables.reread(touched)
 
     async def take(self, person: Person) -> AsyncIterator[bytes]:
-        """A file (JSON), piece by piece, with all that is somebody's; of matches that go on what everybody can see."""
+        """Yield the export of all a person's data as pieces of one JSON file.
+
+        Of unfinished matches it contains only what everyone can see.
+        """
         ways = await self.accounts.ways(person)
         known = await self.accounts.account(person)
         yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
@@ -133,7 +139,7 @@ class PersonalData:
         yield b"}\n"
 
     async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
-        """A table; the record holds the seed, and with it every hidden card, so it is there when the match is over."""
+        """Return a table. The record has the seed, which reveals hidden cards, so only finished matches include it."""
         told = {
             "game": row.game, "opened": _day(row.created), "opened by you": row.host == person.id, "over": row.over,
             "options": msgspec.json.decode(row.options),
@@ -149,7 +155,7 @@ class PersonalData:
         return told
 
     async def _set(self, row: SetRow) -> dict[str, Any]:
-        """A set as it is, with its pictures; of its other versions the files with their pictures' names."""
+        """Return a set's current file with its pictures, and older versions with only the pictures' names."""
         now = await self.sets.version(row, row.version)
         return {
             "name": row.name, "game": row.game, "begun": _day(row.created), "toml": now.toml if now else "",
@@ -165,7 +171,7 @@ class PersonalData:
 
 
 def _result(row: ResultRow) -> dict[str, Any]:
-    """How a match ended for somebody; of a rated one what they were rated afterwards."""
+    """Return how a match ended for the player, with the new rating if it was rated."""
     rating = SkillRating(row.mu, row.sigma) if row.mu is not None and row.sigma is not None else None
     return {"ended": _day(row.ended), "outcome": OUTCOMES[row.outcome], "rating": str(rating) if rating else None}
 
@@ -181,7 +187,7 @@ async def _said(row: ChatLineRow) -> dict[str, Any]:
 
 
 async def _listed(name: str, rows: Iterable[Any], told: Any) -> AsyncIterator[bytes]:
-    """A list in the file, each of its rows when its turn comes: all together could be more than the memory holds."""
+    """Yield a list row by row, because all rows together may not fit in memory."""
     yield _line(",", name, [])[:-1]
     between = b"\n  "
     for row in rows:
@@ -199,5 +205,5 @@ def _day(seconds: float) -> str:
 
 
 def file_name(person: Person) -> str:
-    """What the file is called."""
+    """Return the export's file name."""
     return f"sparring-{re.sub(r'[^A-Za-z0-9]+', '-', person.name).strip('-').lower() or 'guest'}.json"

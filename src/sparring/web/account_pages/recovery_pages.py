@@ -13,7 +13,7 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 
 from .account_routes import TheHoldings, brought, form_of, guest_kept, me_page, signed_in
 
-#: How long a code may be, as somebody types it.
+#: The longest code a form accepts, in characters.
 LONGEST_CODE = 40
 
 
@@ -46,7 +46,7 @@ def _shown(request: AnyRequest, person: Person, codes: list[str], *, new: bool) 
 
 @get("/sign-in/recovery")
 async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str] = "") -> Template:
-    """Show the form in which a recovery code signs somebody in; a link from the operator fills it in."""
+    """Show the form for signing in with a recovery code. A link from the operator fills it in."""
     return _form_page(request, person, code[:LONGEST_CODE])
 
 
@@ -58,7 +58,7 @@ def _form_page(request: AnyRequest, person: Person, code: str, problem: str = ""
 async def recover(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings
 ) -> Template | Redirect:
-    """Sign in with a recovery code; a new password or passkey is set on the account page."""
+    """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
     form = await form_of(request)
     try:
         known = await accounts.recover(form["code"][:LONGEST_CODE], asking(request, person))

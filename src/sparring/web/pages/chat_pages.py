@@ -1,4 +1,4 @@
-"""What people say at a table as a page of its own, and its forms, where no script runs."""
+"""The chat page of a table and its forms, for browsers without scripts."""
 
 from litestar import Router, get, post
 from litestar.params import FromPath
@@ -11,13 +11,13 @@ from sparring.web.tables.chat import chat_panel
 
 from .table_pages import number, page, signed
 
-#: What is said on the page after something was done.
-REPORTED = "Thank you. Whoever runs this server will see that line."
+#: Shown on the page after a report.
+REPORTED = "Thank you. The people who run this server will see your report."
 
 
 @get("/table/{table_id:str}/talk")
 async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Template:
-    """What was said at a table, and the forms in which one says something."""
+    """Show a table's chat and its forms."""
     table = await tables.get(table_id)
     hearing = await tables.hearing(table, person)
     said = REPORTED if request.query_params.get("said") == "reported" else ""
@@ -27,7 +27,7 @@ async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: 
 
 @post("/table/{table_id:str}/talk")
 async def say(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Say a quick word, or what was written; whoever watches and has no name yet says it here."""
+    """Post a preset phrase or free text. A spectator without a name can enter one in the same form."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     table, word = await tables.get(table_id), form.get("word", "")
     speaker = person if person.name or "name" not in form else named(person, form["name"])
@@ -38,7 +38,7 @@ async def say(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
 
 @post("/table/{table_id:str}/describe")
 async def describe(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Describe one's move of the last exchange."""
+    """Describe your move in the last exchange."""
     form = await request.form()
     text, seat = str(form.get("text", "")), number(form.get("seat"))
     await tables.describe(await tables.get(table_id), person, asking(request, person), text=text, seat=seat)
@@ -55,22 +55,22 @@ async def applaud(request: AnyRequest, person: Asker, tables: TheTables, table_i
 
 @post("/table/{table_id:str}/mute")
 async def mute(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Hear nothing any more of whoever said a line; somebody who only watched so far is given a cookie for that."""
-    hearer = somebody(person)
-    await tables.mute(await tables.get(table_id), hearer, number((await request.form()).get("line")))
-    return _back(table_id) if person.id else signed(request, hearer, f"/table/{table_id}/talk")
+    """Mute the player who wrote a line. A spectator without an identity gets a cookie to remember it."""
+    reader = somebody(person)
+    await tables.mute(await tables.get(table_id), reader, number((await request.form()).get("line")))
+    return _back(table_id) if person.id else signed(request, reader, f"/table/{table_id}/talk")
 
 
 @post("/table/{table_id:str}/hear")
 async def hear(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Hear somebody again."""
+    """Unmute a player."""
     await tables.unmute(person, str((await request.form()).get("mute", "")), await tables.get(table_id))
     return _back(table_id)
 
 
 @post("/table/{table_id:str}/report")
 async def report(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> Redirect:
-    """Tell whoever runs the server of a line."""
+    """Report a line to the operator."""
     line = number((await request.form()).get("line"))
     await tables.report(await tables.get(table_id), person, asking(request, person), line)
     return Redirect(f"/table/{table_id}/talk?said=reported", status_code=303)
@@ -81,6 +81,6 @@ def _back(table: str) -> Redirect:
 
 
 def router() -> Router:
-    """The page and its forms."""
+    """Return the routes of the chat page and its forms."""
     handlers = [talk, say, describe, applaud, mute, hear, report]
     return Router("/", route_handlers=handlers, include_in_schema=False, request_max_body_size=SMALL)

@@ -1,4 +1,4 @@
-"""Leaderboards: who plays how well in which variant of a game, people and bots."""
+"""Leaderboards of each variant of a game, with people and bots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ from sparring.web.tables.tables import Tables
 from . import sparklines
 from .table_pages import page, titles
 
-#: How many lines a page of a leaderboard has, and how many of its pages somebody may turn.
+#: Lines on a page of a leaderboard, and the highest page number.
 LINES, PAGES = 50, 1000
 
 
 @dataclass(frozen=True)
 class LeaderboardPage:
-    """A leaderboard as somebody sees it: the variants there are, the one that is shown, its lines, their own line."""
+    """A page of a leaderboard for one viewer: all variants, the shown variant, its lines and the viewer's own line."""
 
     boards: Sequence[LeaderboardVariant]
     variant: str
     lines: Sequence[LeaderboardLine]
-    #: Where they stand, if they are rated; also somebody who is not listed sees that.
+    #: The viewer's own line if they are rated, even when they are hidden from leaderboards.
     own: LeaderboardLine | None
     more: bool
 
@@ -42,12 +42,15 @@ class LeaderboardPage:
 async def leaderboard(
     tables: Tables, person: Person, game: Game, variant: str = "", number: int = 1
 ) -> LeaderboardPage:
-    """A leaderboard of a game: of the variant that is asked for, else of the one in which most was played."""
+    """Return a page of a game's leaderboard, of `variant` or, if empty, of the variant played most.
+
+    Raises PageNotFound for an unknown variant.
+    """
     boards = await tables.ratings.boards(game.name)
     usual = variant_of(game.box(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
     if variant and variant not in (*known, usual):
-        raise PageNotFound("There is no such leaderboard; perhaps the link was cut off.")
+        raise PageNotFound("This leaderboard doesn't exist. The link may be incomplete.")
     asked = variant or (known or [usual])[0]
     found = await tables.ratings.top(asked, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
     own = await tables.ratings.place(asked, person.id) if person.id else None
@@ -55,18 +58,18 @@ async def leaderboard(
 
 
 def name_of(line: LeaderboardLine) -> str:
-    """What a player is called."""
+    """Return a player's display name."""
     return title(line.player.removeprefix(BOT)) if line.player.startswith(BOT) else line.name
 
 
 def kind_of(line: LeaderboardLine) -> str:
-    """What a player is, in a word; empty for a person."""
+    """Return a player's kind ("bot" or "bot of OWNER"), or an empty string for a person."""
     return "bot" if line.player.startswith(BOT) else f"bot of {line.owner}" if line.owner else ""
 
 
 @get("/leaderboard", include_in_schema=False)
 async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
-    """The leaderboards of all games."""
+    """Show the leaderboards of all games."""
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.ratings.boards():
         boards.setdefault(board.variant.game, []).append((board, called(board.variant)))
@@ -78,7 +81,7 @@ async def game_board(
     request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str], variant: FromQuery[str] = "",
     number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
-    """The leaderboard of a variant of a game."""
+    """Show the leaderboard of a game's variant."""
     game = find_game(name)
     shown = await leaderboard(tables, person, game, variant, number)
     own = shown.own if shown.own and all(line.player != shown.own.player for line in shown.lines) else None

@@ -1,6 +1,7 @@
-"""A first match in the browser.
+"""The tutorial in the browser.
 
-Where somebody is stands in the address, so it works without a script; a cookie knows the way back, and nothing is kept.
+The URL holds the player's progress, so lessons work without scripts. A cookie remembers the last step; the server
+stores nothing.
 """
 
 from collections.abc import Sequence
@@ -29,17 +30,17 @@ from .table_form import ME, WEAKEST
 from .table_pages import page, wants_words
 from .tooltips import titled
 
-#: How long a browser remembers where somebody was, in seconds.
+#: The lifetime of the progress cookie, in seconds.
 MONTH = 31 * 24 * 3600
 
 COACH = "Coach"
 
-#: More than anybody does in a lesson.
+#: The longest progress that is read, in steps: more than any lesson has.
 LONGEST = 200
 
 
 class LessonProgress(msgspec.Struct):
-    """What somebody did: the number of a choice, or ON."""
+    """A submitted answer: the number of a choice, or ON."""
 
     choice: str
 
@@ -49,9 +50,9 @@ async def lesson_page(
     request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
     tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
-    """A step of a lesson: the one that the address names, or where this browser was last.
+    """Show a step of a lesson: the one in the URL, or the one this browser was at last.
 
-    Who wants tables as pages of words is led to that one, unless they say by `pictures` that this once they do not.
+    Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     game = find_game(name)
     pupil = pupil_at(request, game, made)
@@ -62,20 +63,20 @@ async def lesson_page(
 
 
 def pupil_at(request: AnyRequest, game: Game, made: str | None) -> LessonState:
-    """Whoever has done these things; if nothing is said of that, where this browser was last."""
+    """Return the lesson after the steps in `made`, or, if that is None, after those in the progress cookie."""
     return pupil_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
 
 
 def pupil_after(game: Game, made: str) -> LessonState:
-    """Whoever has done these things."""
+    """Return the lesson after the steps in `made`, separated by full stops."""
     return LessonState.after(game, lesson_of(game), _words(made))
 
 
 def remembered(answer: Template, pupil: LessonState) -> Template:
-    """The browser remembers where somebody is."""
+    """Set the progress cookie on a response."""
     game = pupil.match.game
-    done = ".".join(pupil.made)
-    answer.set_cookie(_cookie(game), done, max_age=MONTH, path=address(game), httponly=True, samesite="lax")
+    made = ".".join(pupil.made)
+    answer.set_cookie(_cookie(game), made, max_age=MONTH, path=address(game), httponly=True, samesite="lax")
     return answer
 
 
@@ -87,7 +88,7 @@ def _cookie(game: Game) -> str:
 async def lesson_choice(
     name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
 ) -> Redirect:
-    """Do what a step asks for; anything else leads back to it, and is answered there."""
+    """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
     game = find_game(name)
     pupil = pupil_after(game, made)
     tried = {"tried": data.choice} if _refused(pupil, data.choice) else {}
@@ -95,12 +96,12 @@ async def lesson_choice(
 
 
 def address(game: Game) -> str:
-    """Where the lesson of a game is."""
+    """Return the path of a game's lesson."""
     return f"/games/{game.name}/learn"
 
 
 def first_match(game: Game) -> str:
-    """The set-up page, filled in for a first match against the weakest bot that thinks."""
+    """Return the path of the new-table form, filled in for a match against the weakest bot that searches."""
     seats = {f"seat{seat}": WEAKEST for seat in range(2, min(game.seats) + 1)}
     return f"/games/{game.name}?{urlencode({'seat1': ME, **seats, 'preset': game.recommended})}"
 
@@ -110,7 +111,7 @@ def _words(made: str) -> tuple[str, ...]:
 
 
 def _refused(pupil: LessonState, word: str) -> str:
-    """Let somebody do a thing; the sentence that is said where it was not done."""
+    """Make a choice; return why it was refused, or an empty string."""
     try:
         pupil.do(word)
     except SparringError as problem:
@@ -119,7 +120,7 @@ def _refused(pupil: LessonState, word: str) -> str:
 
 
 def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
-    """What the page is made of."""
+    """Return the context of the lesson template."""
     here, names = urlencode({"made": ".".join(pupil.made)}), names_in(pupil, person)
     marked = SeatNames(names)
 
@@ -140,33 +141,33 @@ def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
 
 
 def names_in(pupil: LessonState, person: Person) -> list[str]:
-    """What each seat of a lesson is called."""
+    """Return the players' names by seat."""
     seat = pupil.lesson.seat
     own = person.name or f"Seat {seat}"
     return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
 
 
 def written(text: str, names: SeatNames) -> Markup:
-    """The words of a lesson: seats by name, things in bold."""
+    """Render a lesson's text with seats as names and emphasised words in bold."""
     parts = EMPHASISED.split(text)
     return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
 
 
 def highlighted(scene: Markup, pointed: list[Target]) -> Markup:
-    """A rendered scene with `data-pointed` on everything that is pointed at: on its button, if it can be chosen."""
-    drawn = str(scene)
-    for sign in {sign for thing in pointed for sign in _signs(thing)}:
-        drawn = str.replace(drawn, sign, f"{sign} data-pointed")  # Markup's own would escape the sign
-    return Markup(drawn)
+    """Add `data-pointed` to the elements a step points at: to the button of those that can be chosen."""
+    html = str(scene)
+    for attribute in {attribute for target in pointed for attribute in _attributes(target)}:
+        html = str.replace(html, attribute, f"{attribute} data-pointed")  # Markup.replace would escape the attribute
+    return Markup(html)
 
 
-def _signs(thing: Target) -> list[str]:
-    """The attributes by which an element of the scene is known to be a thing."""
-    if thing.action is not None:
-        return [f'name="choice" value="{thing.action}"']
-    if thing.at is not None:
-        return [f'data-at="{thing.at[0]},{thing.at[1]}"']
-    return [f'{attribute}="{escape(thing.key)}"' for attribute in ("data-key", "data-mark")] if thing.key else []
+def _attributes(target: Target) -> list[str]:
+    """Return the HTML attributes that identify a target's elements in the scene."""
+    if target.action is not None:
+        return [f'name="choice" value="{target.action}"']
+    if target.at is not None:
+        return [f'data-at="{target.at[0]},{target.at[1]}"']
+    return [f'{attribute}="{escape(target.key)}"' for attribute in ("data-key", "data-mark")] if target.key else []
 
 
 HANDLERS = [lesson_page, lesson_choice]

@@ -1,4 +1,4 @@
-"""The papers of a game as pages: its `rules.md`, and its `positions.md` for programs."""
+"""Render a game's `rules.md` and `positions.md` as HTML."""
 
 import re
 from functools import cache
@@ -14,32 +14,32 @@ from sparring.scene.markup import NOTHING, el, join
 
 READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
-#: The number of a ruling, as options point to it and as its row in `rules.md` begins.
+#: A ruling's number, as options refer to it and as its row in `rules.md` starts.
 RULING = re.compile(r"R\d+")
 
 
 @cache
 def rules_html(game: Game, top: int) -> Markup:
-    """The rules of a game and its glossary, to stand inside a page whose heading of level `top - 1` is their title."""
+    """Render a game's rules and glossary. Their top headings get level `top`, below the page's title."""
     return _laid_out(game, "rules", top) + _glossary(game, top)
 
 
 @cache
 def positions_html(game: Game) -> Markup:
-    """How positions of a game are written, to stand under a page's title."""
+    """Render a game's position format, with top headings of level 2."""
     return _laid_out(game, "positions", 2)
 
 
 def _laid_out(game: Game, paper: str, top: int) -> Markup:
     text = game.paper(paper)
     if text is None:
-        return Markup("<p>{} comes without {} to read.</p>").format(game.title, paper)
+        return Markup("<p>{} has no {} page.</p>").format(game.title, paper)
     tokens = _without_title(READER.parse(text))
     numbers = iter(range(1, len(tokens) + 1))
     for place, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + top - 2)}"
-        elif token.type == "th_open" and not tokens[place + 1].content:  # the corner of a table heads nothing
+        elif token.type == "th_open" and not tokens[place + 1].content:  # an empty corner cell isn't a header
             token.tag = tokens[place + 2].tag = "td"
         elif token.type == "fence" and token.info == "example":
             token.type, token.content = "html_block", _figure(game, next(numbers))
@@ -49,14 +49,14 @@ def _laid_out(game: Game, paper: str, top: int) -> Markup:
 
 
 def rulings(game: Game, option: Option) -> Markup:
-    """The rulings of an option, each as the way to its place on the rules page."""
+    """Link each of an option's rulings to its row on the rules page."""
     pages = [
         el(
             "a",
             number,
             href=f"/games/{game.name}/rules#{number}",
             target="_blank",
-            title="The ruling, on a new page",
+            title="Open the ruling in a new tab",
             aria_label=f"Ruling {number}",
         )
         for number in RULING.findall(option.ruling)
@@ -65,7 +65,7 @@ def rulings(game: Game, option: Option) -> Markup:
 
 
 def _figure(game: Game, number: int) -> Markup:
-    """An example of the rules: its picture, and what is said of it."""
+    """Render an example in the rules as a figure with a caption."""
     example = examples(game)[number - 1]
     picture = Markup('<img src="/games/{}/examples/{}" alt="{}" loading="lazy">').format(
         game.name, number, f"The table. {example.scene.prompt.sentence}"
@@ -74,12 +74,12 @@ def _figure(game: Game, number: int) -> Markup:
 
 
 def _glossary(game: Game, top: int) -> Markup:
-    """The words of the table; what stands on the table refers to their ids."""
+    """Render the glossary; elements of a scene refer to its entries by id."""
     words = [
         el("dt", entry.word) + el("dd", entry.text, id=entry.id)
         for entry in sorted(game.glossary.entries, key=lambda entry: entry.word.casefold())
     ]
-    return el(f"h{top}", "Words at the table") + el("dl", join(words), class_="words") if words else NOTHING
+    return el(f"h{top}", "Glossary") + el("dl", join(words), class_="words") if words else NOTHING
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:

@@ -1,4 +1,4 @@
-"""Where people come in: the start page with its lists, quick matches, and all tables of a person."""
+"""The start page with its lists, quick matches, and the list of a person's tables."""
 
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -23,17 +23,17 @@ from .table_form import LONGEST_FIELD, ME, seated
 from .table_pages import page, signed, titles
 from .table_settings_form import CLOCKS, read_pace
 
-#: Against whom a quick match is: people, a bot about as strong as whoever asks, or the words of a bot.
+#: Opponents of a quick match besides the specs of bots: people, or a bot about as strong as the player.
 PEOPLE, ALIKE = "people", "alike"
-#: What a browser remembers of the last one: the game, against whom, and the clock.
+#: The cookie with the last quick match, and the form fields in it.
 QUICK, KEPT = "quick", ("game", "against", "clock")
-#: How many pages of tables somebody may turn.
+#: The highest page number of a list of tables.
 PAGES = 1000
 
 
 @get("/", include_in_schema=False)
 async def start(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
-    """Somebody's own tables, a quick match, tables of others, all games; for a newcomer the games first."""
+    """Show the start page. Returning players see their tables first, newcomers the games."""
     return await _start(request, person, lobby)
 
 
@@ -50,13 +50,13 @@ async def _start(
 
 @get("/lobby", include_in_schema=False)
 async def found(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
-    """The lists of the start page alone, for a page that is open."""
+    """Return only the lists of the start page, for an open page to refresh itself."""
     return page("found.html", request, person, lists=await lobby.lists(person), titles=titles())
 
 
 @get("/tables", include_in_schema=False)
 async def all_tables(request: AnyRequest, person: Asker, lobby: TheLobby, number: FromQuery[int] = 1) -> Template:
-    """All tables of a person, page by page."""
+    """Show a page of the person's tables."""
     number = max(1, min(number, PAGES))
     skip = MINE * (number - 1)
     going_on, done = await lobby.going_on(person, skip), await lobby.done(person, MINE, skip)
@@ -68,17 +68,17 @@ async def all_tables(request: AnyRequest, person: Asker, lobby: TheLobby, number
 
 @post("/quick", include_in_schema=False, request_max_body_size=SMALL)
 async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template | Redirect:
-    """A match at once: against a bot, or at a table that waits for people or begins to."""
+    """Start a match against a bot, or join or open a public table."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     against = form.get("against", "")
     try:
         if any(len(value) > LONGEST_FIELD for value in form.values()):
-            raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
+            raise BadOption("A field in this form is too long. Please fill in the form again.")
         game = find_game(form.get("game", ""))
         player = named(person, form.get("name", "") or person.name)
         table = await table_at_once(lobby, game, against, player, asking(request, player), form.get("clock", ""))
     except OnOtherNode:
-        raise  # another process has that table, and is asked instead
+        raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
         return await _start(request, person, lobby, form, str(problem), status_of(problem))
     answer = signed(request, player, f"/table/{table}")
@@ -88,7 +88,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
 
 
 async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, who: Requester, clock: str = "") -> str:
-    """The table of a quick match."""
+    """Create or find the table of a quick match, and return its id."""
     pace = read_pace({"clock": clock})
     if against == PEOPLE:
         return await lobby.meet(game, player, who, TableSettings(public=True, **pace))
@@ -100,12 +100,12 @@ async def table_at_once(lobby: Lobby, game: Game, against: str, player: Person, 
 
 
 def opponents() -> dict[str, str]:
-    """Against whom a quick match can be, in words: people, and bots that every game has, the weakest first."""
+    """Return the opponents a quick match offers, with their labels: people, then bots from weakest to strongest."""
     return {PEOPLE: "people", ALIKE: "a bot about as strong as you", **{bot: parse(bot).title for bot in STRENGTHS}}
 
 
 def remembered(request: AnyRequest) -> dict[str, str]:
-    """How the form of a quick match stands: as it was left last, else against the weakest bots that think."""
+    """Return the quick-match form's values: those of the last match, else the weakest bot that searches."""
     return {"against": STRENGTHS[1], **dict(parse_qsl(request.cookies.get(QUICK, "")[:LONGEST_FIELD]))}
 
 

@@ -1,4 +1,4 @@
-"""The form for a new table: made from what a game declares, and read back."""
+"""The form for a new table: build its fields from a game's declarations, and parse its values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ from sparring.web.tables.table_settings import TableSettings
 
 from .table_settings_form import read_counting, read_pace, read_talk
 
-#: How long anything may be that is written into the form.
+#: The longest value of a form field, in characters.
 LONGEST_FIELD = 200
 
 ME, BESIDE, OPEN, SPECTATOR = "me", "beside", "open", ""
-#: What goes before the name of a bot of one's own, that comes over HTTP.
+#: The prefix of the name of the player's own bot, which plays over HTTP.
 MINE = "mine:"
 NONE_OWN: Mapping[str, Person] = {}
 
@@ -29,7 +29,7 @@ WEAKEST = "search:level=first-match"
 
 @dataclass(frozen=True)
 class NewTableForm:
-    """What somebody wants to play: who sits where, with which options; `person` is who asks, by name if they play."""
+    """A parsed form: players by seat, options and table settings. `person` is the host, with a name if they play."""
 
     sitters: list[Player]
     options: dict[str, Any]
@@ -38,15 +38,15 @@ class NewTableForm:
 
 
 def sitting_choices(game: Game, seat: int, own: Mapping[str, Person] = NONE_OWN) -> list[tuple[str, str]]:
-    """Who may sit on a seat (counted from 1), the bots of whoever asks last: the value of the form and its words."""
-    nobody = [] if seat <= min(game.seats) else [(SPECTATOR, "nobody")]
-    beside = (BESIDE, "a friend at this screen")
+    """Return the (value, label) choices for a seat (counted from 1), with the host's own bots last."""
+    empty = [] if seat <= min(game.seats) else [(SPECTATOR, "empty")]
+    friend = (BESIDE, "friend on this device")
     mine = [(MINE + name, f"{name}, your bot") for name in own]
-    return [*nobody, (ME, "me"), beside, (OPEN, "open, for others"), *bot_names(game).items(), *mine]
+    return [*empty, (ME, "me"), friend, (OPEN, "open seat"), *bot_names(game).items(), *mine]
 
 
 def first_values(game: Game) -> dict[str, str]:
-    """How the form stands at first: me against the weakest bots that think, for the smallest number of seats."""
+    """Return the form's initial values: the host against the weakest bots that search, in the smallest match."""
     opponent = STRENGTHS[1]
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 
@@ -54,7 +54,10 @@ def first_values(game: Game) -> dict[str, str]:
 def read_form(
     game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NONE_OWN
 ) -> NewTableForm:
-    """What a filled-in form asks for; an error says what is wrong with it. `own` are the person's own bots, by name."""
+    """Parse a submitted form. `own` maps the names of the person's own bots to their identities.
+
+    Raises a SparringError that names the wrong field.
+    """
     chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
         raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
@@ -64,7 +67,7 @@ def read_form(
         if who not in (ME, BESIDE, OPEN, *(MINE + name for name in own)):
             check_bot(game, who)
     if list(taken.values()).count(ME) > 1:
-        raise BadOption("You can sit on one seat only; make the others open or give them to friends or bots.")
+        raise BadOption("You can only take one seat. Leave the others open, or give them to friends or bots.")
     if {ME, BESIDE} & set(taken.values()) or form.get("name", "").strip():
         person = named(person, form.get("name", ""))
     beside = [_beside(form, seat) for seat, who in taken.items() if who == BESIDE]
@@ -76,18 +79,19 @@ def read_form(
 
 
 def _beside(form: Mapping[str, str], seat: int) -> str:
-    """The name of a friend at this screen."""
+    """Return the name of the friend who shares this screen in `seat`."""
     if not form.get(f"name{seat}", "").strip():
-        raise BadName(f"Please say who sits on seat {seat} at this screen, to know when to tap.")
+        raise BadName(f"Please enter the name of the friend in seat {seat}.")
     return read_name(form[f"name{seat}"])
 
 
 def seated(
     taken: Sequence[str], person: Person = STRANGER, own: Mapping[str, Person] = NONE_OWN, beside: Sequence[str] = ()
 ) -> list[Player]:
-    """Who sits where, by `me`, `beside` (friends of these names), `open`, `mine:NAME`, or a bot, which gets a name.
+    """Return the players for seat values: `me`, `beside`, `open`, `mine:NAME` or a bot spec.
 
-    BadBot if there is no such bot.
+    `beside` are the names of friends on this device, in seat order. Bots get free names.
+    Raises BadBot for an unknown bot.
     """
     sitters, names, friends = list[Player](), [person.name, *beside], iter(beside)
     for who in taken:
@@ -106,14 +110,14 @@ def seated(
 
 
 def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
-    """The options of a preset, and those that were set one by one."""
-    single = {
+    """Return the options of the form's preset, overridden by those set one by one."""
+    overrides = {
         name.removeprefix("option."): value for name, value in form.items()
         if name.startswith("option.") and value.strip()
     }  # fmt: skip
-    return {**game.preset(form.get("preset") or LETTER), **single}
+    return {**game.preset(form.get("preset") or LETTER), **overrides}
 
 
 def is_number(option: Option) -> bool:
-    """For the form: whether an option is typed rather than picked."""
+    """Return whether the form shows an option as a number field rather than a list."""
     return isinstance(option, NumberOption)

@@ -1,4 +1,4 @@
-"""The pages that are looked at: a game with the form for a new table, rules, and the table itself."""
+"""Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -49,7 +49,7 @@ LONGEST_FILE_NAME = 60
 
 
 def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
-    """A page for somebody; what all pages need is added."""
+    """Render a template with the context that every page needs, and update the viewer's cookies."""
     shared = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
     }  # fmt: skip
@@ -58,7 +58,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
     if request.scope["state"].get(TAKEN_OVER):
         answer.delete_cookie(LISTENING)
     if person.signed_out:
-        forget_person(request, answer)  # the page says so once
+        forget_person(request, answer)  # so that only this page says it
     elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
         answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
     return answer
@@ -66,7 +66,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
 
 @get("/games/{name:str}", include_in_schema=False)
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
-    """A game and the form for a new table; the query may fill it in."""
+    """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
     values = {**first_values(game), **dict(request.query_params)}
     return _game_page(request, person, game, values, await _own_bots(request, person))
@@ -74,21 +74,21 @@ async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> 
 
 @get("/games/{name:str}/rules", include_in_schema=False)
 async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
-    """The rules of a game."""
+    """Show the rules of a game."""
     game = find_game(name)
     return page("rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2))
 
 
 @get("/games/{name:str}/positions", include_in_schema=False)
 async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
-    """How positions of a game are written, for programs."""
+    """Show a game's position format, for developers."""
     game = find_game(name)
     return page("rules.html", request, person, game=game, paper="positions", text=positions_html(game))
 
 
 @post("/games/{name:str}", include_in_schema=False)
 async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
-    """Lay out a new table as the form says."""
+    """Create a table from the form."""
     game = find_game(name)
     filled = await request.form()
     form = {key: value for key, value in filled.items() if isinstance(value, str)}
@@ -111,24 +111,24 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
 
 
 async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
-    """The bots of somebody that come over HTTP."""
+    """Return the person's own bots, which play over HTTP, by name."""
     tokens: Tokens = request.app.state.tokens
     return await tokens.bots_of(person)
 
 
 async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
-    """A file's name, and its text if one was chosen."""
+    """Return an uploaded file's name, and its text if a file was chosen."""
     name = shown_name(upload.filename)
     return name, decode_content(await upload.read(), name)
 
 
 def shown_name(file: str) -> str:
-    """What somebody's file is called, as it is shown."""
+    """Return an uploaded file's name with unprintable characters removed."""
     return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
 
 
 def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
-    """On to another page, with a cookie that says who somebody is."""
+    """Redirect to a page and set the person's identity cookie."""
     answer = Redirect(address, status_code=303)
     passport: IdentityCookie = request.app.state.passport
     if person.id:
@@ -153,9 +153,9 @@ async def table_page(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
     watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
-    """The table as the person sees it; whoever could sit down is asked to first.
+    """Show the table as the person sees it, or the invitation if they could take a seat and don't ask to `watch`.
 
-    Who wants tables as pages of words is led there; by `pictures` they say that this once they do not.
+    Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     table = await tables.get(table_id)
     await tables.welcome(table, person)
@@ -184,18 +184,21 @@ async def table_page(
 
 
 def could_sit(table: Table, looker: Viewer) -> bool:
-    """Whether there is an open seat for somebody who has none."""
+    """Return whether the viewer has no seat and could take an open one."""
     return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
 
 
 def wants_words(request: AnyRequest, person: Person, address: str) -> bool:
-    """Whether somebody wants the page at an address as one of words; who is on one of the two stays with that."""
+    """Return whether to show the page at `address` in text mode.
+
+    A player who comes from one of the two versions stays in it; otherwise their preference decides.
+    """
     came = path_of(request.headers.get("referer", ""))
     return came.startswith(f"{address}/text") or (person.listens and came != address)
 
 
 def facts(table: Table) -> dict[str, Any]:
-    """What the pages of a table say of it."""
+    """Return the template context shared by the pages of a table."""
     box = table.match.box
     return {
         "table": table, "game": box.game, "names": names_of(table.sitters), "shown": table.shown,
@@ -206,7 +209,7 @@ def facts(table: Table) -> dict[str, Any]:
 
 @get("/table/{table_id:str}/record", include_in_schema=False)
 async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> Response[str]:
-    """The record of a finished match: everything that happened, the seed included."""
+    """Download the record of a finished match, including its seed."""
     table = await tables.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
@@ -217,7 +220,7 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
 
 @post("/table/{table_id:str}/sit", include_in_schema=False)
 async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
-    """Take an open seat."""
+    """Take an open seat, or give it to a friend on this device."""
     form = await request.form()
     table = await tables.get(table_id)
     if "beside" in form:
@@ -230,7 +233,7 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
 
 @post("/table/{table_id:str}/seats", include_in_schema=False)
 async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
-    """Whoever opened a table gives a seat to a bot, or takes it back."""
+    """Let the host give a seat to a bot or open it again."""
     form = await request.form()
     table, seat = await tables.get(table_id), number(form.get("seat"))
     if bot := str(form.get("bot", "")):
@@ -241,13 +244,13 @@ async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id:
 
 
 def number(text: object) -> int:
-    """A small number of a form; 0 for what is none."""
+    """Parse a small non-negative integer of a form; return 0 for anything else."""
     return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
 @post("/theme", include_in_schema=False)
 async def theme(request: AnyRequest) -> Redirect:
-    """Remember whether somebody wants light or dark pages, and go back to where they were."""
+    """Store the colour theme in a cookie and redirect back."""
     form = await request.form()
     wanted, answer = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
     answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
@@ -256,7 +259,7 @@ async def theme(request: AnyRequest) -> Redirect:
 
 @post("/choices", include_in_schema=False)
 async def choices(request: AnyRequest) -> Redirect:
-    """Remember whether somebody is to be asked also where there is only one choice, and go back to where they were."""
+    """Store whether the player makes forced choices themselves, and redirect back."""
     form = await request.form()
     answer = back_to(request.app, str(form.get("back", "/")))
     answer.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
@@ -265,7 +268,7 @@ async def choices(request: AnyRequest) -> Redirect:
 
 @post("/listening", include_in_schema=False)
 async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
-    """Remember whether somebody wants every table as a page of words, and go on to where they wanted."""
+    """Store whether tables open in text mode, and redirect to the page the form names."""
     form = await request.form()
     answer, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
     if person.id:
@@ -275,7 +278,7 @@ async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -
 
 
 def titles() -> dict[str, str]:
-    """The titles of all games, for lists."""
+    """Return the titles of all games by name."""
     return {game.name: game.title for game in games().values()}
 
 

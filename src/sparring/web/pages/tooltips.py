@@ -1,6 +1,6 @@
-"""What explains itself, also without a script: the browser's own hints.
+"""Native browser tooltips for scenes, so that explanations work without scripts.
 
-They stand in whole pages only. A page with a script takes them away (`peek.js`), since its closer look says the same.
+Only whole pages have them. Where scripts run, `peek.js` removes them because its own popovers show the same text.
 """
 
 import re
@@ -9,14 +9,14 @@ from markupsafe import Markup, escape
 
 from sparring.engine.glossary import Glossary
 
-#: The beginning of an element of which something is said; no sign inside of attributes is written `>`.
+#: The start tag of an element with a description. Attribute values never contain a literal `>`.
 _SAID = re.compile(r"<(\w+)[^>]* aria-descri(?:bedby|ption)=[^>]*")
 _MORE = re.compile(r' aria-description="([^"]*)"')
 _WORDS = re.compile(r' aria-describedby="([^"]*)"')
 
 
 def titled(scene: Markup, glossary: Glossary) -> Markup:
-    """A rendered scene in which everything that explains itself has its `title`: in a drawing that is an element."""
+    """Add a `title` to every described element of a rendered scene: an attribute in HTML, a child element in SVG."""
     meanings = {entry.id: f"{escape(entry.word)}: {escape(entry.text)}" for entry in glossary.entries}
 
     def with_title(tag: re.Match[str]) -> str:

@@ -1,1 +1,1 @@
-"""The table as a page of words, for people who listen: it plays the same match, from the same scenes and sentences."""
+"""Text mode: tables, replays and lessons for screen readers, from the same scenes and sentences as the pictures."""

@@ -1,4 +1,4 @@
-"""The sections of a page of words: what is asked, what happened, one's hand, everybody who plays, the table."""
+"""Sections of a text-mode page: question, hand, players, table and log."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -17,37 +17,40 @@ from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
-#: What one's own hand is called.
+#: The heading of the viewer's own hand.
 YOURS = "Your hand"
-#: Where nobody has a clock.
+#: The clocks of an untimed match.
 NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
-#: How many sentences are told to somebody who only watches, and so has no last choice of their own.
+#: The number of recent sentences shown to spectators, who have no last choice of their own.
 LAST = 8
 
 
 def speaker(table: Table) -> SceneSpeaker:
-    """Who says everything at a table."""
+    """Return the speaker that turns a table's scenes into sentences."""
     return SceneSpeaker(table.called, table.match.game.aloud)
 
 
 def at_rest(table: Table, sight: PlayerFeed) -> PrintableScene:
-    """The table as it stands, in things."""
+    """Return the scene of a table in a viewer's current view."""
     return cast(PrintableScene, scene_at(table, sight, sight.view))
 
 
 def sections(table: Table, sight: PlayerFeed, looker: Viewer) -> tuple[Markup, Markup]:
-    """What is asked, and all else that changes as the match goes on; drawn once for all who look at the same."""
-    kept = "in words", looker
-    if kept not in sight.drawn:
+    """Return the question and the other sections that change during the match.
+
+    They are rendered once for all viewers with the same view.
+    """
+    key = "in words", looker
+    if key not in sight.drawn:
         scene, say = at_rest(table, sight), speaker(table)
         last = last_time(sight.latest.decided[-1], say)
         rest = [hand(scene, say), seats(scene, say, faces(table)), on_table(scene, say, last)]
-        sight.drawn[kept] = question(table, sight, looker, scene, say), join(rest)
-    return cast(tuple[Markup, Markup], sight.drawn[kept])
+        sight.drawn[key] = question(table, sight, looker, scene, say), join(rest)
+    return cast(tuple[Markup, Markup], sight.drawn[key])
 
 
 def question(table: Table, sight: PlayerFeed, looker: Viewer, scene: PrintableScene, say: SceneSpeaker) -> Markup:
-    """What is asked, and every choice as a button in one form."""
+    """Render the question and a form with a button for every choice."""
     mine = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     told = mine or scene.over or table.shown.paused
     offers = say.offers(scene)
@@ -63,17 +66,17 @@ def question(table: Table, sight: PlayerFeed, looker: Viewer, scene: PrintableSc
 
 
 def offered(offers: Iterable[Offers]) -> Markup:
-    """Choices as buttons, those together that lie together."""
+    """Render choices as buttons, grouped by where they are on the table."""
     return join(map(_group, offers))
 
 
 def to_type(offers: Iterable[Offers]) -> Markup:
-    """The words of all choices, for the field in which one types."""
+    """Render the typed form of all choices as suggestions for the text field."""
     return el("datalist", join(el("option", value=each.words) for _, those in offers for each in those), id="typed")
 
 
 def _group(offers: Offers) -> Markup:
-    """Choices that lie together."""
+    """Render one group of choices."""
     title, those = offers
     buttons = join(
         el("li", el("button", each.said, type="submit", name="choice", value=each.action), " ",
@@ -84,31 +87,31 @@ def _group(offers: Offers) -> Markup:
 
 
 def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOURS) -> Markup:
-    """What one holds; nothing where hands are covered, or one only watches."""
+    """Render the viewer's hand. It is hidden for spectators and while hands are covered."""
     parts = say.hand(scene)
     return section("hand", title, *map(_part, parts), hidden=not parts)
 
 
 def seats(scene: PrintableScene, say: SceneSpeaker, clocks: Mapping[int, Markup] = NO_CLOCKS) -> Markup:
-    """Everybody who plays, with their clocks."""
+    """Render the players with their clocks."""
     drawn = [
         el("div", _part(part), el("p", "Clock: ", clock) if (clock := clocks.get(seat.number)) else NOTHING,
            class_=f"seat{' you' if seat.you else ''}")
         for seat, part in zip(scene.seats, say.seats(scene), strict=True)
     ]  # fmt: skip
-    return section("seats", "Seats", *drawn)
+    return section("seats", "Players", *drawn)
 
 
 def on_table(
     scene: PrintableScene, say: SceneSpeaker, last: SpokenPart | None = None, about: Markup = NOTHING
 ) -> Markup:
-    """What lies on the table, and the last exchange with what is said about it."""
+    """Render the table and the last exchange, followed by `about`."""
     exchange = _part(last) + about if last else NOTHING
     return section("on-table", "Table", *map(_part, say.table(scene)), exchange)
 
 
 def last_time(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
-    """What was decided last: the things that decided it, and how."""
+    """Return the last exchange: its sentences and the cards that decided it."""
     decided = last_exchange(beats)
     if decided is None:
         return None
@@ -117,13 +120,13 @@ def last_time(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | N
 
 
 def section(name: str, title: str, *inside: str, **more: object) -> Markup:
-    """A part of the page under its heading."""
+    """Render a section of the page with its heading."""
     heading = el("h2", title, id=f"{name}-title", tabindex=-1)
     return el("section", heading, *inside, id=name, aria_labelledby=f"{name}-title", **more)
 
 
 def _part(part: SpokenPart, level: int = 3) -> Markup:
-    """A part of the table; what stands under a heading of the page by the same name needs none of its own."""
+    """Render a part of the table. The viewer's hand gets no heading, because its section already has the same one."""
     title = el(f"h{level}", part.title) if part.title and part.title != YOURS else NOTHING
     lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
     if part.folded:
@@ -133,33 +136,33 @@ def _part(part: SpokenPart, level: int = 3) -> Markup:
 
 
 def _places(part: SpokenPart) -> Markup:
-    """Every place of a board in rows that one can walk along."""
+    """Render every space of a board as a table for row-by-row navigation."""
     rows = join(
         el("tr", el("th", f"Row {number}", scope="row"), join(el("td", place) for place in row))
         for number, row in enumerate(part.places, 1)
     )
     table = el("table", el("caption", f"{part.title}, from the top row down", class_="unseen"), rows)
-    grid = el("div", table, class_="grid", tabindex=0, role="region", aria_label=f"All places of {part.title}")
-    return el("details", el("summary", f"All places, row by row: {part.title}"), grid)
+    grid = el("div", table, class_="grid", tabindex=0, role="region", aria_label=f"All spaces of {part.title}")
+    return el("details", el("summary", f"All spaces, row by row: {part.title}"), grid)
 
 
 # What happened
 
 
 def lines(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
-    """Sentences, each with what it is worth."""
+    """Render sentences as paragraphs; results get their own class."""
     return join(el("p", say.say(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences)
 
 
 def since_mine(table: Table, sight: PlayerFeed) -> list[str]:
-    """What was told since a viewer chose last, their own choice first; to who only watches what was told last."""
+    """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
     mine = (n for n in reversed(range(sight.seen)) if int(table.courses[n].before.player) + 1 == sight.viewer)
     told = together([line for lines in sight.since(next(mine, 0)) for line in lines])
     return told if sight.viewer else told[-LAST:]
 
 
 def log(sight: PlayerFeed, say: SceneSpeaker, keep: int = 0, upto: int | None = None) -> Markup:
-    """The log of a viewer from entry `keep` on."""
+    """Render a viewer's log from entry `keep`, up to entry `upto`."""
     return join(
         el("li", say.say(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
         for entry, line in sentences(sight.log[:upto], keep)
@@ -167,9 +170,9 @@ def log(sight: PlayerFeed, say: SceneSpeaker, keep: int = 0, upto: int | None = 
 
 
 def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
-    """An event: what is told beat by beat, the log from where it changed; and, unless more follows, how all stands.
+    """Render a stream event: new sentences, new log entries and, if nothing more follows, all sections.
 
-    `anew`: all of the log, for somebody who has looked with other eyes so far.
+    `anew` sends the whole log, for a viewer whose point of view has changed.
     """
     say = speaker(table)
     told = together([line for beat in news.beats for line in beat.lines])

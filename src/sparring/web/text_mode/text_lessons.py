@@ -1,6 +1,6 @@
-"""A first match as a page of words: the same lesson as on the page with pictures, step by step, from the same address.
+"""The tutorial in text mode.
 
-Where somebody is stands in the address, and in the cookie of the other page: one may change from one to the other.
+Progress is in the URL and in the cookie of the page with pictures, so players can switch between the two pages.
 """
 
 from collections.abc import Sequence
@@ -31,41 +31,41 @@ from . import sections
 from .typed_queries import ASKED, QUESTIONS, TypedAnswer, TypedQueries
 
 HELP = (
-    "Type the words of a choice, or the beginning of them, and press Enter. Or type one of these:",
-    "on: the next step, where there is nothing to choose",
-    "back: what you did last is not done",
+    "Type a choice, or the start of one, and press Enter. Or type a command:",
+    "on: go to the next step, if there is nothing to choose",
+    "back: undo your last step",
     *ASKED,
-    "help: these words. Where a choice is called like one of them, type / before the word.",
+    "help: list these commands. If a choice has the same name as a command, type / before the command.",
 )
 COMMANDS = {**QUESTIONS, "on": "on", "go": "on", "next": "on", "back": "back", "undo": "back"}
 
 
 class TypedStep(msgspec.Struct):
-    """What somebody did or typed: the number of a choice by its button, or words."""
+    """A submitted step: the number of a choice from its button, or typed text."""
 
     choice: str = ""
     words: str = ""
 
 
 class TextLesson:
-    """A lesson in words: who learns, what is said to them, and what they do and ask."""
+    """A lesson in text mode: its sentences, choices and typed commands."""
 
     def __init__(self, pupil: LessonState, person: Person) -> None:
         self.pupil, self.scene = pupil, pupil.view.scene
         self.say = SceneSpeaker(SeatNames(lesson_pages.names_in(pupil, person)), pupil.match.game.aloud)
 
     def words(self, text: str) -> str:
-        """Words of the lesson, without their stars."""
+        """Return a lesson's text for speaking, without emphasis marks."""
         return self.say.say(EMPHASISED.sub(r"\1", text))
 
     @property
     def meant(self) -> list[str]:
-        """What the step points at, each with where it is."""
+        """The items the step points at, with their locations."""
         found = (whereabouts(self.scene, pointed.thing, self.say) for pointed in self.pupil.pointed())
         return list(dict.fromkeys(filter(None, found)))
 
     def offers(self, *, accepted: bool) -> list[Offers]:
-        """The choices that the step asks for, or all others."""
+        """Return the choices that the step accepts, or all others."""
         wanted = set(self.pupil.accepted().values())
         parted = [
             (title, tuple(each for each in those if (each.action in wanted) == accepted))
@@ -74,11 +74,14 @@ class TextLesson:
         return [(title, those) for title, those in parted if those]
 
     def typed(self, choice: str) -> str:
-        """The words of a choice that was pressed."""
+        """Return the typed form of a choice by its number."""
         return next((thing.words for thing in self.scene.choosable if str(thing.action) == choice), choice)
 
     def do(self, typed: str) -> tuple[str, ...] | None:
-        """What is made when this is done too; None if it only asks, and refused if it cannot be done."""
+        """Return the progress after a typed choice or command, or None for a query.
+
+        Raises a SparringError if the choice is refused.
+        """
         command = read_command(typed, COMMANDS, {plain(thing.words) for thing in self.scene.choosable})
         further = self.pupil.fork()
         match command:
@@ -88,16 +91,16 @@ class TextLesson:
                 further.go_on()
             case ("back", _):
                 if not further.made:
-                    raise SparringError("This is where the lesson begins.")
+                    raise SparringError("This is the first step.")
                 return further.made[:-1]
             case _:
                 return None
         return further.made
 
     def answer(self, typed: str) -> TypedAnswer | None:
-        """What is said to words by which nothing was done: an answer, or why not."""
+        """Return the answer to a query or the reason for a refusal, or None for a valid choice."""
         try:
-            if not typed or self.do(typed) is not None:  # what can be done is done by a post, and not by an address
+            if not typed or self.do(typed) is not None:  # choices are made by POST, never by a link
                 return None
             command = read_command(typed, COMMANDS, ()) or ("help", "")
             told = together(self.pupil.told)
@@ -112,7 +115,7 @@ async def lesson_in_words(
     request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
     typed: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
-    """A step of a lesson in words: the one that the address names, or where this browser was last."""
+    """Show a step of a lesson in text mode: the one in the URL, or the one this browser was at last."""
     pupil = lesson_pages.pupil_at(request, find_game(name), made)
     taught = TextLesson(pupil, person)
     answer = taught.answer(typed[:LONGEST_WORDS].strip())
@@ -123,7 +126,7 @@ async def lesson_in_words(
 async def taught_in_words(
     person: Asker, name: FromPath[str], data: URLEncodedBody[TypedStep], made: FromQuery[str] = ""
 ) -> Redirect:
-    """Do what was pressed or typed; what only asks, or cannot be done, is answered on the page."""
+    """Make a choice. Queries and refused choices are answered on the page."""
     pupil = lesson_pages.pupil_after(find_game(name), made)
     taught = TextLesson(pupil, person)
     typed = (taught.typed(data.choice) if data.choice else data.words)[:LONGEST_WORDS].strip()
@@ -136,13 +139,13 @@ async def taught_in_words(
 
 
 def _at(pupil: LessonState, made: Sequence[str], **more: str) -> str:
-    """The address of a place in a lesson."""
+    """Return the URL of a step."""
     query = urlencode({"made": ".".join(made), **more})
     return f"{lesson_pages.address(pupil.match.game)}/text?{query}"
 
 
 def _shown(taught: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
-    """What the page is made of."""
+    """Return the context of the template."""
     pupil, scene, say = taught.pupil, taught.scene, taught.say
     game, here = pupil.match.game, _at(pupil, pupil.made)
     accepted, others = taught.offers(accepted=True), taught.offers(accepted=False)

@@ -1,4 +1,4 @@
-"""The table as a page of words, its stream, and what is typed there."""
+"""The text-mode page of a table, its event stream and its typed input."""
 
 from typing import Annotated
 from urllib.parse import urlencode
@@ -25,19 +25,19 @@ from sparring.web.tables.tables import Tables
 from . import sections
 from .typed_queries import HELP, TypedAnswer, answer, asked, only_asked
 
-#: As the page of words is told.
+#: The stream format of text mode.
 IN_WORDS = in_html("words", sections.news)
 
 
 class TypedPost(msgspec.Struct):
-    """What was typed on the page, and for which version of the table."""
+    """Typed input, and the version of the table that the player saw."""
 
     version: Version
     words: Words
 
 
 class ReadAloudPost(msgspec.Struct):
-    """What is said to it; the version that the table then has, if something was chosen."""
+    """The answer to typed input, and the table's new version if a choice was made."""
 
     said: list[str]
     version: int = 0
@@ -49,7 +49,7 @@ async def text_page(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
     ask: FromQuery[str] = "",
 ) -> Template | Redirect:  # fmt: skip
-    """The table in words; whoever could sit down is asked to first. What is asked by `ask` is answered on the page."""
+    """Show a table in text mode, or redirect to the invitation if the person could take a seat. Answer the query `ask`."""
     table = await tables.get(table_id)
     await tables.welcome(table, person)
     if could_sit(table, table.looker(person)) and not watch:
@@ -58,7 +58,7 @@ async def text_page(
 
 
 async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
-    """The answer to a question."""
+    """Return the answer to a query."""
     sight = await table.look(table.looker(person).seat)
     if not typed:
         return None
@@ -93,7 +93,7 @@ async def text_events(
     edition: Annotated[int, QueryParameter(name="talk")] = 0,
     last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
 ) -> Stream:  # fmt: skip
-    """The stream of a page of words: each event is what is told, and all sections as they then are."""
+    """Stream events of a text-mode page: new sentences and the current sections."""
     return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, edition)
 
 
@@ -101,19 +101,19 @@ async def text_events(
 async def say(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[TypedPost]
 ) -> Template | Redirect | Response[ReadAloudPost]:
-    """Carry out what was typed: a command, or else a choice in words. The page's script is answered in JSON."""
+    """Carry out a typed command or choice. The page's script gets JSON."""
     table = await tables.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
     try:
-        heard = await _carried_out(request, tables, table, person, data)
+        result = await _carried_out(request, tables, table, person, data)
     except SparringError as problem:
         if by_script:
             raise
         refused = TypedAnswer(data.words, (str(problem),), refused=True)
         return await _page(request, person, tables, table, refused, status_of(problem))
     if by_script:
-        return Response(heard)
-    ask = f"?{urlencode({'ask': data.words})}" if heard.said and not heard.version else ""
+        return Response(result)
+    ask = f"?{urlencode({'ask': data.words})}" if result.said and not result.version else ""
     return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
 
 
@@ -125,7 +125,7 @@ async def _carried_out(
     if command is None:
         return ReadAloudPost([], await tables.choose(table, person, data.version, data.words))
     if command[0] == "back":
-        return ReadAloudPost(["Taken back."], await tables.take_back(table, person, data.version))
+        return ReadAloudPost(["Choice taken back."], await tables.take_back(table, person, data.version))
     if command[0] == "hint":
         return ReadAloudPost([], await tables.hint(table, person, data.version, asking(request, person)))
     return ReadAloudPost(answer(table, sight, *command))

@@ -1,4 +1,4 @@
-"""What is answered to somebody who types on a page of words: how the table stands, part by part, without leaving it."""
+"""Answers to typed queries about a table."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,31 +17,31 @@ from sparring.web.tables.table import Table
 
 from .sections import at_rest, last_time, since_mine, speaker
 
-#: What can be asked of any table.
+#: Queries that every table answers.
 ASKED = (
-    "question: what is asked, or who is waited for",
-    "choices: everything you can choose, with the words to type",
+    "question: what you are asked, or who is to move",
+    "choices: all your choices, with the words to type",
     "hand: your cards",
-    "seats: everybody who plays, and how they stand",
-    "table: what lies on the table",
-    "at, and a place, as in at c3: what is there",
-    "last: what happened since you chose last, and the last exchange",
-    "what, and a word: what it means",
+    "seats: the players and their state",
+    "table: the cards and boards on the table",
+    "at and a space, as in at c3: what is on that space",
+    "last: what happened since your last choice, and the last exchange",
+    "what and a term: what it means",
 )
 
 HELP = (
-    "Type the words of a choice, or the beginning of them, and press Enter. Or type one of these:",
+    "Type a choice, or the start of one, and press Enter. Or type a command:",
     *ASKED,
-    "time: what the clocks show",
-    "hint: what a strong bot thinks of your choices, where that was agreed; all are told that you asked",
-    "back: take your last choice back, while nobody has seen it",
-    "help: these words. Where a choice is called like one of them, type / before the word.",
+    "time: the clocks",
+    "hint: a strong bot's advice, at tables with hints; everyone sees that you asked",
+    "back: take back your last choice, if no other player has seen it yet",
+    "help: list these commands. If a choice has the same name as a command, type / before the command.",
 )
 
-#: What commands there are, and nothing else, can be asked by an address.
-ONLY_ASKED = "This asks nothing. Choices are typed on the page itself; help tells what can be asked."
+#: The error for choices in a link: links can only contain queries, because opening one mustn't change anything.
+ONLY_ASKED = "This isn't a query. Type choices on the page itself; type help for a list of queries."
 
-#: What can be typed besides choices, and other words for it. `back` and `hint` change something, the rest only asks.
+#: Commands by their names and synonyms. Of all COMMANDS, only `back` and `hint` change something.
 QUESTIONS = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
     "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "what": "what",
@@ -50,12 +50,12 @@ COMMANDS = {**QUESTIONS, "time": "time", "clock": "time", "hint": "hint", "back"
 
 
 def asked(table: Table, sight: PlayerFeed, text: str) -> tuple[str, str] | None:
-    """The command that somebody typed, and what follows it; None if they mean a choice."""
+    """Parse typed text; return a command and its argument, or None for a choice."""
     return read_command(text, COMMANDS, {plain(choice.words) for choice in sight.view.choices})
 
 
 def only_asked(table: Table, sight: PlayerFeed, text: str) -> list[str]:
-    """What is said to a question; refused where it is none."""
+    """Answer a query. Raises a SparringError for anything that would change the table."""
     command = asked(table, sight, text)
     if command is None or command[0] in ("back", "hint"):
         raise SparringError(ONLY_ASKED)
@@ -63,7 +63,7 @@ def only_asked(table: Table, sight: PlayerFeed, text: str) -> list[str]:
 
 
 def answer(table: Table, sight: PlayerFeed, command: str, rest: str) -> list[str]:
-    """What is said to a command; refused where there is nothing to say."""
+    """Answer a command that changes nothing. Raises a SparringError for an unknown space or term."""
     say = speaker(table)
     told = [*since_mine(table, sight)], last_time(sight.latest.decided[-1], say)
     if command == "time":
@@ -72,7 +72,7 @@ def answer(table: Table, sight: PlayerFeed, command: str, rest: str) -> list[str
 
 
 class TypedQueries:
-    """What is said to somebody who asks about a table: its things, what was told last, and the words to type."""
+    """Answers to queries about a scene, its recent log and its commands."""
 
     def __init__(
         self, scene: PrintableScene, say: SceneSpeaker, glossary: Glossary, told: Sequence[str],
@@ -83,7 +83,7 @@ class TypedQueries:
         self.told, self.last, self.help = told, last, help_
 
     def answer(self, command: str, rest: str) -> list[str]:
-        """Line by line; refused where there is nothing to say."""
+        """Return the answer as lines. Raises a SparringError for an unknown space or term."""
         return list(self._answer(command, rest))
 
     def _answer(self, command: str, rest: str) -> Iterator[str]:
@@ -94,9 +94,9 @@ class TypedQueries:
             case "choices":
                 yield from self.choices()
             case "hand":
-                yield from _said(say.hand(self.scene)) or ["No hand is shown to you."]
+                yield from _said(say.hand(self.scene)) or ["You can't see a hand."]
             case "seats":
-                for seat in say.seats(self.scene):  # of one with nothing before it is told that somebody sits there
+                for seat in say.seats(self.scene):  # a player with nothing on the table is still listed
                     yield from [*seat.sentences()] or [f"{seat.title}."]
             case "table":
                 yield from _said(say.table(self.scene))
@@ -111,10 +111,10 @@ class TypedQueries:
                 yield from self.help
 
     def choices(self) -> Iterator[str]:
-        """Everything that can be chosen, and how that is typed where it sounds otherwise."""
+        """Yield all choices by group, with the words to type where they differ from the label."""
         offers = self.speaker.offers(self.scene)
         if not offers:
-            yield "There is nothing for you to choose now."
+            yield "You have no choice to make right now."
         for title, those in offers:
             told = [
                 each.said if plain(each.said).startswith(plain(each.words)) else f"{each.said}, type {each.words}"
@@ -123,7 +123,7 @@ class TypedQueries:
             yield f"{f'{title}: ' if title else ''}{'; '.join(told)}."
 
     def at(self, place: str) -> Iterator[str]:
-        """What is at a place of a board."""
+        """Yield what is on a space of each board. Raises a SparringError for an unknown space."""
         boards = [thing for thing in things((self.scene.left, self.scene.middle, self.scene.right))
                   if isinstance(thing, Board)]  # fmt: skip
         found = [
@@ -132,23 +132,23 @@ class TypedQueries:
         ]  # fmt: skip
         names = [cell.name for board in boards for cell in board.cells if cell.name]
         if not found:
-            raise SparringError(f"There is no place {place or 'without a name'}. Places are called like {names[0]}."
-                                if names else "This table has no board.")  # fmt: skip
+            raise SparringError(f"Unknown space{f' {place}' if place else ''}. Type a space like {names[0]}."
+                                if names else "This game has no board.")  # fmt: skip
         yield from found
 
 
 def time(table: Table, say: SceneSpeaker) -> Iterator[str]:
-    """What the clocks show, in words."""
+    """Yield the players' remaining times in words."""
     left = shown_left(table)
     for seat, milliseconds in left.items():
-        asked = ", whose turn it is" if seat == table.shown.asked else ""
-        yield f"{say.names.of(seat)}{asked}: {duration(milliseconds)}."
+        turn = ", to move" if seat == table.shown.asked else ""
+        yield f"{say.names.of(seat)}{turn}: {duration(milliseconds)}."
     if not left:
-        yield "There are no clocks at this table."
+        yield "This match is untimed."
 
 
 def duration(milliseconds: int) -> str:
-    """A time in words, in its two largest units."""
+    """Return a duration in words, in its two largest units."""
     seconds, found = -(-milliseconds // 1000), list[str]()
     for what, long in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
         number, seconds = divmod(seconds, long)
@@ -162,7 +162,7 @@ def _said(parts: list[SpokenPart]) -> list[str]:
 
 
 class TypedAnswer(NamedTuple):
-    """What was typed, and what is said to it; `refused` where it could not be carried out."""
+    """Typed text and its answer; `refused` if it couldn't be carried out."""
 
     typed: str
     said: tuple[str, ...]
