@@ -1,7 +1,6 @@
-"""Asks for moments of a match.
+"""Client of the sandboxed process that replays records and renders their moments.
 
-They are worked out and drawn in a process of its own, within limits of time and memory: a record may be as hostile as
-any other file that people bring, and no page waits for more than its own moments.
+Records are untrusted uploads, so the process has limits of time and memory.
 """
 
 from typing import Literal
@@ -11,31 +10,31 @@ import msgspec
 from sparring.engine.errors import BadRecord
 from sparring.web.security.uploads import SandboxedProcess
 
-#: As many moments are drawn at once, for a page that is played.
+#: The most moments rendered per request, for a page that plays them.
 TOGETHER = 4
 
 
 class MomentRequest(msgspec.Struct, frozen=True):
-    """Moments of a match as a viewer saw it (`opened.OPEN`: all that any seat saw). None of none: is anybody there."""
+    """A request for moments of a match in one viewer's view (`OPEN`: the open-information view). Empty: a ping."""
 
     record: str = ""
     viewer: int = 0
     names: list[str] = []
-    #: Which moment; or after which choice of the match, if the viewer may know how many there were. None: the last.
+    #: The first moment, or the choice it follows if the viewer may know the number of choices. None: the last moment.
     at: int | None = None
     choices: int | None = None
-    #: How many are drawn from there on; 1 draws it as it rests, without its beats.
+    #: The number of moments; 1 renders only the final state, without beats.
     many: int = 1
-    #: Whether it is drawn, told in lines of text for programs, or in words for people who listen.
+    #: The output: HTML, lines of text for programs, or text mode.
     form: Literal["drawn", "text", "words"] = "drawn"
-    #: In words: a question about the moment, and what follows it.
+    #: In text mode: a query about the moment and its argument.
     asked: tuple[str, str] | None = None
 
 
 class ShownMoment(msgspec.Struct, frozen=True):
-    """A moment as it is drawn (or in text): its beats and where the table rests; the log beside it (what was said).
+    """A rendered moment: `steps` are its beats and final state, `said` is the log.
 
-    In words: what was told, and the table at rest; all that was told until then; the answer, or why there is none.
+    In text mode `steps` are the new sentences and the table, and `answer` answers a query unless `refused`.
     """
 
     at: int
@@ -47,7 +46,7 @@ class ShownMoment(msgspec.Struct, frozen=True):
 
 
 class MomentClient(msgspec.Struct, frozen=True):
-    """What was asked for; `last` is the last moment. Or the problem for which there is nothing to see."""
+    """The requested moments, with the number of the last one; or the problem."""
 
     game: str = ""
     seats: int = 0
@@ -59,16 +58,16 @@ class MomentClient(msgspec.Struct, frozen=True):
 
 
 class TimelineSandbox(SandboxedProcess):
-    """The process that shows matches."""
+    """The process that renders moments."""
 
     def __init__(self) -> None:
         super().__init__("sparring.web.replay.record_sandbox", MomentRequest())
 
     async def show(self, wanted: MomentRequest) -> MomentClient:
-        """Moments of a match; BadRecord says why there are none."""
+        """Render moments of a match. Raises BadRecord if the record can't be replayed."""
         shown = await self.ask(wanted, MomentClient)
         if shown is None:
-            raise BadRecord("This match takes too long or too much room to be shown.")
+            raise BadRecord("Replaying this match takes too much time or memory.")
         if shown.problem:
             raise BadRecord(shown.problem)
         return shown

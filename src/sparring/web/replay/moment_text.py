@@ -1,4 +1,4 @@
-"""A moment of a match in words, for people who listen: the parts that a page of words has at the table too."""
+"""Moments of a replay in text mode, with the same sections as at the table."""
 
 from collections.abc import Sequence
 
@@ -15,23 +15,23 @@ from sparring.web.text_mode import sections, typed_queries
 from .open_information import OPEN
 from .timeline import BEGINS, MomentRange, resting, sentences_of
 
-#: What is told of a moment at which nothing was said.
-SILENT = "Nothing was told here."
+#: Shown for a moment without sentences.
+SILENT = "Nothing to report at this step."
 
 HELP = (
-    "Type where to go, and press Enter:",
-    "a number: that moment",
-    "next or n, back or b: the next moment, the one before",
-    "first or f, last or l: the beginning, the end",
-    "Or what you want to know of this moment:",
-    "hand: the cards that are seen from here",
-    "seats: everybody who played, and how they stood",
-    "table: what lay on the table",
-    "at, and a place, as in at c3: what was there",
-    "what, and a word: what it means",
-    "help: these words",
+    "Type a step to go to, and press Enter:",
+    "a number: that step",
+    "next or n, back or b: the next step, the previous step",
+    "first or f, last or l: the first step, the last step",
+    "Or type a query about this step:",
+    "hand: the cards you can see from this point of view",
+    "seats: the players and their state",
+    "table: the cards and boards on the table",
+    "at and a space, as in at c3: what was on that space",
+    "what and a term: what it means",
+    "help: list these commands",
 )
-#: What can be asked of a moment. Nothing is chosen there, and what happened stands on the page.
+#: The queries about a moment: replays have no choices, and the page already shows the log.
 QUESTIONS = {
     word: question for word, question in typed_queries.QUESTIONS.items()
     if question in ("hand", "seats", "table", "at", "what", "help")
@@ -39,12 +39,12 @@ QUESTIONS = {
 
 
 def speaker(reel: MomentRange, names: Sequence[str]) -> SceneSpeaker:
-    """Who says everything."""
+    """Return the speaker that turns a replay's scenes into sentences."""
     return SceneSpeaker(SeatNames(names), reel.view.box.game.aloud)
 
 
 def told(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
-    """What was told on the way to a moment, beat by beat."""
+    """Render the sentences of a moment, beat by beat."""
     say = speaker(reel, names)
     beats = [together(beat.lines) for beat in reel.moments[at].news.beats if beat.lines]
     if len(beats) > 1:
@@ -53,7 +53,7 @@ def told(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
 
 
 def table(reel: MomentRange, at: int, names: Sequence[str], ended: str = "") -> Markup:
-    """How it ended, if it did, and the table as it lay then: hands, seats, all else."""
+    """Render the table at a moment: result, hands, players and table."""
     say, scene, news = speaker(reel, names), resting(reel, at, ended), reel.moments[at].news
     decided = last_exchange(news.decided[-1])
     about = described_here(decided.number, NOTHING) if decided and decided.number else NOTHING
@@ -66,7 +66,7 @@ def table(reel: MomentRange, at: int, names: Sequence[str], ended: str = "") -> 
 def answer(
     reel: MomentRange, at: int, names: Sequence[str], ended: str, question: str, rest: str
 ) -> tuple[list[str], bool]:
-    """What is said to a question about a moment, and whether that is why there is no answer."""
+    """Answer a query about a moment; return the lines and whether they are an error."""
     scene, say = resting(reel, at, ended), speaker(reel, names)
     asked = typed_queries.TypedQueries(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)
     try:
@@ -76,5 +76,5 @@ def answer(
 
 
 def so_far(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
-    """All that was told until then."""
+    """Render the log up to a moment."""
     return sections.log(reel, speaker(reel, names), upto=reel.moments[at].news.log[1])

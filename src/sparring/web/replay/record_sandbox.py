@@ -1,4 +1,4 @@
-"""The process in which records are read, replayed and drawn: bounded like the one that reads uploads."""
+"""The sandboxed process that reads, replays and renders records."""
 
 import sys
 from collections import OrderedDict
@@ -13,10 +13,10 @@ from . import moment_text
 from .moment_requests import MomentClient, MomentRequest, ShownMoment
 from .timeline import ReplayTimeline, in_words, said, sentences_of, steps
 
-#: How many matches are kept ready.
+#: The most replayed matches cached.
 KEPT = 4
 
-_films: OrderedDict[str, ReplayTimeline] = OrderedDict()
+_timelines: OrderedDict[str, ReplayTimeline] = OrderedDict()
 
 
 def main() -> None:
@@ -26,47 +26,47 @@ def main() -> None:
 
 
 def show(wanted: MomentRequest) -> MomentClient:
-    """The moments that were asked for, or what is wrong with the record."""
+    """Return the requested moments, or the problem with the record."""
     if not wanted.record:
         return MomentClient()
     try:
         return _shown(wanted)
     except SparringError as problem:
         return MomentClient(problem=str(problem))
-    except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, its server goes on
-        sys.stderr.write(f"A match could not be shown: {type(problem).__name__}\n")
-        return MomentClient(problem="This match cannot be shown.")
+    except Exception as problem:  # noqa: BLE001 - a bug in a game mustn't stop the process
+        sys.stderr.write(f"Replaying a match failed: {type(problem).__name__}\n")
+        return MomentClient(problem="This match can't be replayed.")
 
 
-def film_of(record: str) -> ReplayTimeline:
-    """A match carried out: one that was looked at before is carried on."""
+def timeline_of(record: str) -> ReplayTimeline:
+    """Return the timeline of a record; a cached timeline of the same match is continued."""
     start, choices = read_record(record, None, None)
     begun = write_record(start, [])
-    film = _films.pop(begun, None)
-    if film is None or not film.goes_on(choices):
-        film = ReplayTimeline(start)
-    film.go_on(choices)
-    _films[begun] = film
-    while len(_films) > KEPT:
-        _films.popitem(last=False)
-    return film
+    timeline = _timelines.pop(begun, None)
+    if timeline is None or not timeline.goes_on(choices):
+        timeline = ReplayTimeline(start)
+    timeline.go_on(choices)
+    _timelines[begun] = timeline
+    while len(_timelines) > KEPT:
+        _timelines.popitem(last=False)
+    return timeline
 
 
 def _shown(wanted: MomentRequest) -> MomentClient:
-    film = film_of(wanted.record)
-    match, reel = film.match, film.reel(wanted.viewer)
+    timeline = timeline_of(wanted.record)
+    match, reel = timeline.match, timeline.reel(wanted.viewer)
     last = len(reel.moments) - 1
     at = last if wanted.at is None else min(wanted.at, last)
     if wanted.choices is not None:
         at = reel.at(wanted.choices)
     ended = read(wanted.record).ended
     over, how = match.over or bool(ended.how), ended.sentence(match, max(0, wanted.viewer))
-    moments = [_moment(film, wanted, number, how) for number in range(at, min(at + wanted.many, last + 1))]
+    moments = [_moment(timeline, wanted, number, how) for number in range(at, min(at + wanted.many, last + 1))]
     return MomentClient(match.game.name, match.seats, over, len(match.history), last, moments)
 
 
-def _moment(film: ReplayTimeline, wanted: MomentRequest, at: int, ended: str) -> ShownMoment:
-    reel, names = film.reel(wanted.viewer), wanted.names
+def _moment(timeline: ReplayTimeline, wanted: MomentRequest, at: int, ended: str) -> ShownMoment:
+    reel, names = timeline.reel(wanted.viewer), wanted.names
     if wanted.form == "words":
         told_and_lying = [str(moment_text.told(reel, at, names)), str(moment_text.table(reel, at, names, ended))]
         answer = moment_text.answer(reel, at, names, ended, *wanted.asked) if wanted.asked else ([], False)

@@ -1,6 +1,6 @@
-"""What is looked at again: the match of a table, or a record that somebody brought; and who may see it from where.
+"""Replays of tables and uploaded records, and who may see them from which point of view.
 
-While a match goes on everybody sees it from where they sit, as far as they saw it. When it is over all of it is open.
+During a match, viewers can replay only what they have seen themselves. After it, everything is open.
 """
 
 from collections.abc import Sequence
@@ -30,44 +30,47 @@ from sparring.web.tables.table import NotYours, Table
 
 from .open_information import OPEN
 
-#: What is told to somebody who asks for more than they may see.
-NOT_YET = "You look back from where you sit until the match is over; then all of it can be seen."
+#: The error for a point of view that isn't open yet.
+NOT_YET = "Until the match is over, you can only replay it from your own point of view."
 
 
 @dataclass(frozen=True)
 class ReplaySubject:
-    """A match that is looked at again."""
+    """The match of a replay, and what the viewer may see of it."""
 
-    #: The address of it, without what is wanted there.
+    #: The path of the table or record.
     base: str
     record: str
     game: Game
     names: Sequence[str]
-    #: The seat of whoever looks; 0 for somebody who watches.
+    #: The viewer's seat; 0 for a spectator.
     seat: int
-    #: Whether everything may be seen, and whether the match has ended.
+    #: Whether all points of view are open, and whether the match is over.
     open: bool
     over: bool
-    #: How many choices were made.
+    #: The number of choices made.
     choices: int
     gallery: PictureUrls
-    #: How people described their moves.
+    #: Players' descriptions of their moves.
     moves: Sequence[MoveDescriptions] = ()
-    #: Who took hints, when all of it may be seen.
+    #: The hints taken, once the match is over.
     hints: Sequence[HintTaken] = ()
-    #: On which page its moments are looked at.
+    #: The page that links lead to, below `base`.
     page: str = "replay"
 
     def helped(self) -> list[tuple[str, int]]:
-        """Those who took hints by name, and after how many choices."""
+        """Return the players who took hints, each with the number of choices before."""
         return [(self.names[taken.seat - 1], taken.after) for taken in self.hints if taken.seat <= len(self.names)]
 
     def hung(self, step: str) -> Markup:
-        """A drawing of it, with the pictures that people made, and how they described what they did."""
+        """Complete a rendered step with custom pictures and players' move descriptions."""
         return retold(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names))
 
     def viewer(self, view: str, choices: int | None = None) -> int:
-        """Who sees what is wanted: `open`, a seat, 0 for those who watch; empty: as is usual."""
+        """Parse a point of view: `open`, a seat, 0 for spectators or empty for the default.
+
+        Raises NotYours for one that isn't open to the viewer.
+        """
         if not self.open:
             if view not in ("", str(self.seat)) or choices is not None:
                 raise NotYours(NOT_YET)
@@ -76,22 +79,22 @@ class ReplaySubject:
             return OPEN
         seats = [str(seat) for seat in range(len(self.names) + 1)]
         if view not in seats:
-            raise NotYours(f"It can be seen open, from seat 1 to {len(self.names)}, or as those see it who watch (0).")
+            raise NotYours(f"Choose a point of view: open, a seat from 1 to {len(self.names)}, or 0 for spectators.")
         return seats.index(view)
 
     def views(self) -> list[tuple[str, str]]:
-        """From where all of it can be seen: the value of the form and its words."""
-        seats = [(str(seat), f"seen by {name}") for seat, name in enumerate(self.names, 1)]
+        """Return the (value, label) choices of points of view."""
+        seats = [(str(seat), f"as {name}") for seat, name in enumerate(self.names, 1)]
         return [("open", "all cards open"), *seats, ("0", "as a spectator")]
 
     def link(self, viewer: int, **place: Any) -> str:
-        """The way to a moment of it."""
+        """Return the URL of a moment."""
         view = {"view": "open" if viewer == OPEN else viewer} if self.open else {}
         return f"{self.base}/{self.page}?{urlencode({**view, **place})}"
 
 
 def of_table(table: Table, person: Person, hearing: ChatFilter) -> ReplaySubject:
-    """The match of a table as far as it is shown: one more choice may just be stored."""
+    """Return the replay of a table, up to the last published choice."""
     choices, over = [course.action for course in table.courses], table.shown.over
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
@@ -102,7 +105,7 @@ def of_table(table: Table, person: Person, hearing: ChatFilter) -> ReplaySubject
 
 
 def of_record(row: RecordRow, secret: str) -> ReplaySubject:
-    """A record that somebody brought; whoever has the link has all of it."""
+    """Return the replay of an uploaded record, which is open to anyone with the link."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = PictureUrls(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
     game, told = find_game(row.game), read(row.record)

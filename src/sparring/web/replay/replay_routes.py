@@ -1,4 +1,4 @@
-"""The pages on which matches are looked at again, and those of records that people bring."""
+"""Pages of replays, reviews and uploaded records."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,43 +31,43 @@ from .uploaded_records import UploadedRecords
 from .win_chart import review_html
 
 Id = FromPath[str]
-#: A moment, or a choice after which one is looked for.
+#: The number of a moment, or of the choice it follows.
 Place = FromQuery[int | None]
-#: Where the same moments are told in words.
+#: The path of the replay in text mode.
 IN_WORDS = "replay/text"
-#: No match has more of them.
+#: The highest moment number accepted.
 MOST = 1 << 30
 
 
 @dataclass(frozen=True)
 class ReplayContext:
-    """Where matches are looked at again: those of tables, and records."""
+    """The services behind replays of tables and records."""
 
     films: TimelineSandbox
     records: UploadedRecords
     reviews: MatchReviews
 
     async def kept(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
-        """What an address speaks of."""
+        """Return the replay of a table or a record."""
         if record:
             return of_record(await self.records.look(record), self.records.settings.secret)
         found = await tables.get(table)
         return of_table(found, person, await tables.hearing(found, person))
 
     async def ended(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
-        """The same, if the match is over."""
+        """Return the replay of a finished match. Raises NotYours during a match."""
         kept = await self.kept(tables, person, table, record)
         if not kept.over:
-            raise NotYours("A match can be reviewed when it is over.")
+            raise NotYours("You can review a match once it is over.")
         return kept
 
     async def show(self, kept: ReplaySubject, wanted: MomentRequest) -> MomentClient:
-        """Moments of it."""
+        """Render moments of a replay."""
         films = self.records.films if kept.base.startswith("/records") else self.films
         return await films.show(wanted)
 
     async def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         await self.reviews.close()
         await self.films.close()
         await self.records.films.close()
@@ -81,9 +81,9 @@ async def replay(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, pictures: FromQuery[bool] = False,
 ) -> Template | Redirect:  # fmt: skip
-    """A moment of a match: the one that the address names, or the last one of a match that goes on, else the first.
+    """Show a moment of a match: the one in the URL, by default the first, or the last during a match.
 
-    Who wants tables as pages of words is led to that one, unless they say by `pictures` that this once they do not.
+    Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     kept = await cinema.kept(tables, person, table_id, record_id)
     if not pictures and wants_words(request, person, f"{kept.base}/replay"):
@@ -108,7 +108,7 @@ async def moments(
     person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = 0,
 ) -> Response[str]:  # fmt: skip
-    """Some moments with their beats, for a page that is played."""
+    """Return moments with their beats, for a page that plays them."""
     kept = await cinema.kept(tables, person, table_id, record_id)
     wanted = MomentRequest(kept.record, kept.viewer(view), list(kept.names), within(at), many=TOGETHER)
     showing = await cinema.show(kept, wanted)
@@ -116,12 +116,12 @@ async def moments(
 
 
 def within(place: int | None) -> int | None:
-    """A place that there may be: who asks for one before the first or after the last gets that."""
+    """Limit a moment number to the accepted range."""
     return None if place is None else max(0, min(place, MOST))
 
 
 def _moment(kept: ReplaySubject, moment: ShownMoment) -> Markup:
-    """A moment, as the page's script takes it in. How many choices it comes after is told when all of it is open."""
+    """Render a moment for the page's script. The number of choices is included only if the whole match is open."""
     choices = moment.choices if kept.open else None
     steps = join(map(kept.hung, moment.steps))
     return el("article", steps, el("ol", Markup(moment.said)), data_at=moment.at, data_choices=choices)
@@ -131,7 +131,7 @@ def _moment(kept: ReplaySubject, moment: ShownMoment) -> Markup:
 async def review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
 ) -> Template:  # fmt: skip
-    """The review of a match as far as it goes, or the way to ask for one."""
+    """Show the review of a match so far, or a button to request one."""
     return await _review(request, person, cinema, await cinema.ended(tables, person, table_id, record_id))
 
 
@@ -152,11 +152,11 @@ async def _review(
 async def review_now(
     person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
-    """What was found so far, for the page that waits for more."""
+    """Return the review so far, for a page that refreshes itself."""
     kept = await cinema.ended(tables, person, table_id, record_id)
     found = await cinema.reviews.find(kept.record)
     if found is None:
-        raise NotFoundException("Nobody has asked for a review of this match.")
+        raise NotFoundException("This match hasn't been reviewed.")
     return Response(review_html(kept, found), media_type=MediaType.HTML)
 
 
@@ -164,7 +164,7 @@ async def review_now(
 async def ask_review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = ""
 ) -> Template | Redirect:  # fmt: skip
-    """Ask for the review of a match."""
+    """Request the review of a match."""
     kept = await cinema.ended(tables, person, table_id, record_id)
     try:
         await cinema.reviews.begin(kept, asking(request, person))
@@ -175,13 +175,13 @@ async def ask_review(
 
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
 async def picture(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, key: Id) -> Response[bytes]:
-    """A picture on a card of a record."""
+    """Serve a custom picture of an uploaded record."""
     return sent((await cinema.kept(tables, person, "", record_id)).gallery, key)
 
 
 @get("/records", include_in_schema=False)
 async def records(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template:
-    """The records of a person, and how to bring one."""
+    """Show the person's saved matches and the upload form."""
     return await _records(request, person, cinema)
 
 
@@ -196,14 +196,14 @@ async def _records(
 
 @post("/records", include_in_schema=False)
 async def bring(request: AnyRequest, person: Asker, cinema: TheCinema) -> Template | Redirect:
-    """Bring a record."""
+    """Upload a record."""
     upload = (await request.form()).get("record")
     owner = somebody(person)
     try:
         name = shown_name(upload.filename) if isinstance(upload, UploadFile) else ""
         text = decode_content(await upload.read(), name) if isinstance(upload, UploadFile) else None
         if text is None:
-            raise BadContent("Choose a file first: the record of a match, as a finished table gives it.")
+            raise BadContent("Choose a file first: a match you downloaded from a finished table.")
         row = await cinema.records.bring(owner, text, name, asking(request, owner))
     except SparringError as problem:
         return await _records(request, person, cinema, str(problem), status_of(problem))
@@ -212,7 +212,7 @@ async def bring(request: AnyRequest, person: Asker, cinema: TheCinema) -> Templa
 
 @post("/records/{record_id:str}/remove", include_in_schema=False)
 async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> Redirect:
-    """Let go of a record."""
+    """Delete a record."""
     await cinema.records.remove(person, record_id)
     return Redirect("/records", status_code=303)
 

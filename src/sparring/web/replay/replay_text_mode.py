@@ -1,4 +1,4 @@
-"""The replay as a page of words: the same moments from the same seats, told as at the table (`web/text/`)."""
+"""The replay in text mode, with the same moments and points of view as the one with pictures."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ from .replay_routes import IN_WORDS, MOST, Id, Place, TheCinema, within
 from .review_jobs import MatchReview
 from .win_chart import ChartScale, hopes, worst
 
-#: What can be typed besides a number, and where it leads from a moment.
+#: Commands that move to another moment, as functions of the current one.
 WAYS: dict[str, Callable[[int], int]] = {
     **dict.fromkeys(("next", "n", "on"), lambda at: at + 1),
     **dict.fromkeys(("back", "b", "previous", "p"), lambda at: at - 1),
@@ -39,7 +39,7 @@ async def replay_in_words(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
-    """A moment of a match in words: the one that the address names, or where `to` leads from there; or an answer."""
+    """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
     kept = replace(await cinema.kept(tables, person, table_id, record_id), page=IN_WORDS)
     viewer, problem = kept.viewer(view, choices), ""
     if at is None and kept.over:
@@ -72,31 +72,31 @@ async def replay_in_words(
 
 
 def leads(typed: str, at: int) -> int:
-    """To which moment it leads what somebody typed at one; there may be none such."""
-    word = typed.casefold().removeprefix("moment").strip()
+    """Return the moment that typed text leads to, which may be out of range. Raises a SparringError if it isn't one."""
+    word = typed.casefold().removeprefix("moment").removeprefix("step").strip()
     if word in WAYS:
         return WAYS[word](at)
     if word.isascii() and word.isdigit():
         return int(word[:9])
-    raise SparringError(f"“{typed}” leads to no moment. Type its number, or next, back, first or last; or help.")
+    raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first or last; or help.")
 
 
 def _beyond(wanted: int | None, last: int) -> str:
-    """What is said to who wants to go on where there is nothing more."""
+    """Return a notice for a moment before the first or after the last; empty otherwise."""
     if wanted is None or 0 <= wanted <= last or wanted == MOST:
         return ""
-    return "This is the first moment." if wanted < 0 else f"This is the last moment, {last}."
+    return "This is the first step." if wanted < 0 else f"This is the last step, {last}."
 
 
 def _seen(kept: ReplaySubject, viewer: int) -> str:
-    """From where it is seen."""
+    """Return the point of view in words."""
     if kept.open:
         return dict(kept.views())["open" if viewer == OPEN else str(viewer)]
     return "as you saw it" if viewer else "as a spectator"
 
 
 def _reviewed(kept: ReplaySubject, review: MatchReview | None, moment: ShownMoment) -> dict[str, Any]:
-    """What a review says of this moment, and of the match."""
+    """Return the template context of the review at this moment."""
     if review is None:
         return {"review": None}
     scale = ChartScale(kept.game, len(kept.names))

@@ -1,6 +1,6 @@
-"""Reviews of matches that are over: asked for, worked out piece by piece in a process of its own, and kept.
+"""Reviews of finished matches: requested by people, computed in batches by a worker process, and stored.
 
-A review belongs to a match, wherever that is found: its name is a digest of the record. So it is worked out once.
+A review's key is a digest of the record, so every match is reviewed only once.
 """
 
 import asyncio
@@ -26,45 +26,45 @@ from .review_messages import LONGEST_PIECE, MODULE, ReviewPart, ReviewRequest
 
 log = logging.getLogger(__name__)
 
-#: Changes when reviews are worked out or kept in another way.
+#: The version of the review format; a new version invalidates stored reviews.
 FORMAT = 1
-#: How many choices are looked at before others get a turn.
+#: The number of choices in a batch, after which other reviews get a turn.
 PIECE = 5
-#: How many reviews may wait, and how many choices a match may have.
+#: The most reviews in progress, and the most choices in a match.
 MOST_WAITING, MOST_CHOICES = 20, 5000
 
 
 class CostlyChoice(msgspec.Struct, frozen=True):
-    """One of the choices that cost most, by its number, counted from 0."""
+    """One of the costliest choices, by its number from 0."""
 
     number: int
     reviewed: ReviewedChoice
 
 
 class MatchReview(msgspec.Struct):
-    """What was found so far of a match of so many choices."""
+    """The review so far of a match with `choices` choices."""
 
     choices: int
     found: list[ReviewedChoice] = []
     worst: list[CostlyChoice] = []
     done: bool = False
-    #: Why it stopped, in a sentence.
+    #: Why the review stopped.
     problem: str = ""
 
 
 def half(places: int) -> int:
-    """How many workers elsewhere may review at once: bots have the others."""
+    """Return how many of the remote workers may review at once; the others serve bots."""
     return max(1, places // 2)
 
 
 def number_of(record: str) -> str:
-    """What the review of a match is called."""
+    """Return the key of a match's review."""
     made_with = f"{FORMAT} {version('sparring')} "
     return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
 
 
 def fits(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> bool:
-    """Whether this is a piece of such a match, with the hopes of every seat: it may come from another machine."""
+    """Validate a batch of results, because it may come from another machine."""
     weighed = [each.hope for one in found for each in (one.chosen, one.best) if each]
     hopes = [*weighed, *(hope for one in found for hope in one.hopes)]
     return (
@@ -75,7 +75,7 @@ def fits(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> b
 
 
 class MatchReviews:
-    """The reviews of a server: one is worked out at a time, more by workers elsewhere; who had least of it is next."""
+    """The reviews of a server. One runs locally at a time, more on remote workers, with a fair queue."""
 
     def __init__(self, store: ReplayStore, quotas: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
         self._store, self._quotas = store, quotas
@@ -84,7 +84,7 @@ class MatchReviews:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def find(self, record: str) -> MatchReview | None:
-        """What was found of a match so far; None if nobody has asked."""
+        """Return the review of a match so far, or None if it hasn't been requested."""
         number = number_of(record)
         if number in self._going:
             return self._going[number]
@@ -95,14 +95,17 @@ class MatchReviews:
         return msgspec.msgpack.decode(kept, type=MatchReview)
 
     async def begin(self, kept: ReplaySubject, asking: Requester) -> None:
-        """Ask for the review of a match, unless somebody has."""
+        """Start the review of a match unless there is one.
+
+        Raises a SparringError for a match that is too long, and Busy if too many reviews are in progress.
+        """
         found = await self.find(kept.record)
         if found is not None and not found.problem:
             return
         if kept.choices > MOST_CHOICES:
-            raise SparringError(f"A match of more than {MOST_CHOICES:,} choices is too long to be reviewed.")
+            raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         if len(self._tasks) >= MOST_WAITING:
-            raise Busy("Many matches are being reviewed at this moment; please try again soon.")
+            raise Busy("The server is busy reviewing matches. Try again soon.")
         self._quotas.ask_review(asking)
         number = number_of(kept.record)
         self._going[number] = MatchReview(kept.choices)
@@ -126,17 +129,17 @@ class MatchReviews:
         except (SparringError, StoreError) as problem:
             review.problem = str(problem)
         if len(self._tasks) == 1:
-            await self.pool.stop()  # it takes room while it waits
+            await self.pool.stop()  # an idle process still holds memory
 
     async def _ask(self, piece: ReviewRequest, seats: int, who: str) -> list[ReviewedChoice]:
         answer = await self.pool.ask(piece, ReviewPart, LONGEST_PIECE, who)
         if answer is not None and not answer.problem and fits(answer.found, piece, seats):
             return answer.found
         log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
-        raise SparringError("This review could not be finished; you can ask for it again.")
+        raise SparringError("The review failed. You can try again.")
 
     async def close(self) -> None:
-        """Stop what is going on, and end the process."""
+        """Cancel reviews in progress and stop the process."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

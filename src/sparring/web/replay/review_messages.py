@@ -1,15 +1,15 @@
-"""What is asked and answered when a match is reviewed piece by piece: all that a process needs to know for that."""
+"""Messages to and from the process that reviews matches."""
 
 import msgspec
 
 from sparring.bots.match_review import ReviewedChoice
 
-#: What a process runs in which matches are reviewed, and how long a piece may take (seconds).
+#: The module of the review process, and the longest time for a batch, in seconds.
 MODULE, LONGEST_PIECE = "sparring.web.replay.review_process", 120.0
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):
-    """Some choices of a match that are to be reviewed; those in `closer` are looked at once more."""
+    """Choices of a match to review; `closer` has first results to refine."""
 
     record: str
     numbers: list[int]
@@ -17,7 +17,7 @@ class ReviewRequest(msgspec.Struct, frozen=True):
 
 
 class ReviewPart(msgspec.Struct, frozen=True):
-    """What was found of them, or why nothing was."""
+    """The results of a batch or the problem."""
 
     found: list[ReviewedChoice] = []
     problem: str = ""

@@ -1,4 +1,4 @@
-"""The process in which matches are reviewed: compiled where that lies ready, interpreted elsewhere."""
+"""The process that reviews matches, with compiled rules if they are cached, otherwise interpreted."""
 
 from functools import lru_cache
 
@@ -15,14 +15,14 @@ def main() -> None:
 
 
 def review(piece: ReviewRequest) -> ReviewPart:
-    """What was found of some choices."""
+    """Review a batch of choices."""
     try:
         reviewer = _reviewer(piece.record)
         if piece.closer:
             pairs = zip(piece.numbers, piece.closer, strict=True)
             return ReviewPart([reviewer.closer(number, reviewed) for number, reviewed in pairs])
         return ReviewPart([reviewer.choice(number) for number in piece.numbers])
-    except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, the page must hear of it
+    except Exception as problem:  # noqa: BLE001 - a bug in a game must reach the page
         return ReviewPart(problem=f"{type(problem).__name__}: {problem}")
 
 

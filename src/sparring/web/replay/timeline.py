@@ -1,8 +1,8 @@
-"""A match carried out once more, and what each viewer saw of it, moment by moment.
+"""A replayed match and what each viewer saw of it, moment by moment.
 
-A moment is a version of the table, as one viewer was shown it: so moments are counted for each viewer alone, and
-whoever may not see a choice finds no moment for it. What is drawn comes from the same views, beats and log as at the
-table (`tables/sight.py`).
+A moment is a version of the table as one viewer saw it. Each viewer's moments are counted separately, so a choice
+that a viewer can't see has no moment for them. Scenes come from the same views, beats and log as at the table
+(`tables/player_feed.py`).
 """
 
 from bisect import bisect_right
@@ -26,46 +26,46 @@ from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, 
 
 from .open_information import OPEN, OpenMatch
 
-#: How many sentences of the log stand beside a moment.
+#: The number of log sentences shown beside a moment.
 REMEMBERED = 12
-#: How many stand at the table itself.
+#: The number of sentences shown on the table itself.
 SENTENCES = 3
-#: What stands there before anything was said.
+#: Shown on the table before the first sentence.
 BEGINS = "The match begins."
 
 
 class TimelineMoment(NamedTuple):
-    """Where a viewer saw the table rest: after so many choices of the match, with what was seen on the way."""
+    """A state that a viewer saw: after `choices` choices of the match, with the beats that led to it."""
 
     choices: int
     news: FeedVersion
 
 
 class MomentRange(PlayerFeed):
-    """All that one viewer saw of a match; every version is kept."""
+    """All moments of one viewer."""
 
     def __init__(self, viewer: int, match: Match) -> None:
         super().__init__(viewer, cast(Match, OpenMatch(match)) if viewer == OPEN else match)
         self.moments = [TimelineMoment(0, self.latest)]
 
     def scene_of(self, view: View) -> Any:
-        """What a view is in things; none is kept, as many are looked at."""
+        """Return a view's scene without caching it, because a replay renders many."""
         return replace(view).scene
 
     def follow(self, course: Transition) -> None:
-        """Look at the next choice."""
+        """Add the next choice."""
         super().follow(course)
         news = self.after(len(self.moments))
         if news:
             self.moments.append(TimelineMoment(self.seen, news))
 
     def at(self, choices: int) -> int:
-        """Which moment it is after so many choices of the match."""
+        """Return the number of the moment after `choices` choices."""
         return bisect_right(self.moments, choices, key=lambda moment: moment.choices) - 1
 
 
 class ReplayTimeline:
-    """A match that is carried out as it was; what each viewer saw of it is worked out when somebody looks."""
+    """A replayed match; each viewer's moments are computed on demand."""
 
     def __init__(self, start: MatchStart) -> None:
         self.match = Match(start)
@@ -73,20 +73,20 @@ class ReplayTimeline:
         self._reels: dict[int, MomentRange] = {}
 
     def goes_on(self, choices: Sequence[int]) -> bool:
-        """Whether these choices begin with all that were carried out."""
+        """Return whether these choices start with all those already replayed."""
         return self.match.history == list(choices[: len(self.match.history)])
 
     def go_on(self, choices: Sequence[int]) -> None:
-        """Carry out those of the choices that were not; BadRecord if one is not legal."""
+        """Replay the remaining choices. Raises BadRecord for an illegal one."""
         try:
             for action in choices[len(self._courses) :]:
                 self.match.choose(action)
                 self._courses.append(cast(Transition, self.match.course))
         except ChoiceError as problem:
-            raise BadRecord(f"This record holds a choice that is not legal: {problem}") from None
+            raise BadRecord(f"This match file contains an illegal choice: {problem}") from None
 
     def reel(self, viewer: int) -> MomentRange:
-        """All that a viewer saw so far."""
+        """Return a viewer's moments so far."""
         if viewer not in self._reels:
             self._reels[viewer] = MomentRange(viewer, Match(self.match.start))
         reel = self._reels[viewer]
@@ -98,9 +98,9 @@ class ReplayTimeline:
 def steps(
     reel: MomentRange, at: int, names: Sequence[str], ended: str = "", *, only_rest: bool = False
 ) -> list[Markup]:
-    """The play area at each beat of a moment, and last (or only) where the table rests.
+    """Render the play area at each beat of a moment and its final state, or `only_rest`, the final state.
 
-    `ended` says how the match ended besides its rules.
+    `ended` is the sentence for a match that ended other than by its rules.
     """
     news = reel.moments[at].news
     last, ended = len(news.beats) - 1, _ending(reel, at, ended)
@@ -108,13 +108,13 @@ def steps(
 
 
 def in_words(reel: MomentRange, at: int, ended: str = "") -> list[str]:
-    """The same as lines of text, with all beats."""
+    """Return all beats of a moment as lines of text."""
     news = reel.moments[at].news
     return [str(_scene(reel, news, beat, _ending(reel, at, ended))) for beat in range(len(news.beats))]
 
 
 def resting(reel: MomentRange, at: int, ended: str = "") -> Any:
-    """The table at rest at a moment, in things."""
+    """Return the scene of a moment's final state."""
     news = reel.moments[at].news
     return _scene(reel, news, len(news.beats) - 1, _ending(reel, at, ended))
 
@@ -124,9 +124,9 @@ def _ending(reel: MomentRange, at: int, ended: str) -> str:
 
 
 def _scene(reel: MomentRange, news: FeedVersion, number: int, ended: str) -> Any:
-    """The table at one of the beats of a moment, in things.
+    """Return the scene at one beat of a moment.
 
-    Where it rests nothing is asked: what happened stands there, unless the match has ended, which is said as always.
+    The prompt of the final state says what happened, or how the match ended.
     """
     view, resting = news.beats[number].view, number == len(news.beats) - 1
     by_rules = view.state.over and not ended
@@ -139,7 +139,7 @@ def _scene(reel: MomentRange, news: FeedVersion, number: int, ended: str) -> Any
 
 
 def _drawn(reel: MomentRange, news: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
-    """The play area at one of the beats of a moment."""
+    """Render the play area at one beat of a moment."""
     return render(
         _scene(reel, news, number, ended), version=news.version, names=names, told=told(reel, news, number),
         exchange=exchange(news, number), glossary=reel.view.box.game.glossary,
@@ -147,7 +147,7 @@ def _drawn(reel: MomentRange, news: FeedVersion, number: int, names: Sequence[st
 
 
 def _weightiest(reel: MomentRange, news: FeedVersion) -> list[str]:
-    """What was said on the way to a moment: what was decided, or else what was said last."""
+    """Return a moment's most important sentences: its results, otherwise the latest sentences."""
     lines = together([line for beat in news.beats for line in beat.lines])
     lines = lines or [line for _, line in sentences(reel.log[: news.log[1]])[-1:]] or [BEGINS]
     decided: list[str] = [line for line in lines if isinstance(line, ResultLine)]
@@ -155,12 +155,12 @@ def _weightiest(reel: MomentRange, news: FeedVersion) -> list[str]:
 
 
 def sentences_of(reel: MomentRange, at: int) -> list[str]:
-    """What was said on the way to a moment."""
+    """Return the sentences of a moment."""
     return together([line for beat in reel.moments[at].news.beats for line in beat.lines])
 
 
 def said(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
-    """The end of the log as it was at a moment; what was said just then is marked."""
+    """Render the end of the log at a moment, with the moment's own sentences marked."""
     people, (first, upto) = SeatNames(names), reel.moments[at].news.log
     log = reel.log[:upto]
     lines = sentences(log, beginning(log, max(0, len(log) - REMEMBERED)))

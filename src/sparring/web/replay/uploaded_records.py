@@ -1,4 +1,4 @@
-"""The records that people bring to a server: read, kept for a while, shown again, let go."""
+"""Uploaded match records: read, stored, replayed and expired."""
 
 import asyncio
 import contextlib
@@ -17,21 +17,21 @@ from .open_information import OPEN
 
 
 class UploadedRecords:
-    """Everybody's records."""
+    """All uploaded records."""
 
     def __init__(self, settings: Settings, store: ReplayStore, quotas: RateLimits) -> None:
         self.settings, self.store, self.quotas = settings, store, quotas
-        #: Shows them, in another process than the matches of tables: whoever brings a slow one keeps no player waiting.
+        #: A separate process from the one for tables, so that a slow upload doesn't delay players.
         self.films = TimelineSandbox()
 
     async def bring(self, person: Person, text: str, name: str, asking: Requester) -> RecordRow:
-        """Keep a record that can be shown; BadContent says why one cannot."""
+        """Store a record. Raises BadContent if it can't be replayed."""
         self.quotas.bring_record(asking)
         limits, opener = self.settings.limits, asking.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
-            raise TooMany(f"You keep {limits.records_each} records, as many as there is room for; let one go first.")
+            raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.records_from:
-            raise TooMany("Very many records were brought from where you are; there is no room for more.")
+            raise TooMany("Too many matches have been uploaded from your network.")
         try:
             shown = await self.films.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
@@ -44,23 +44,23 @@ class UploadedRecords:
         return row
 
     async def look(self, number: str) -> RecordRow:
-        """A record by its id."""
+        """Return a record by its id. Raises NoRecord without one."""
         row = await self.store.load(number)
         if row is None:
-            raise NoRecord("There is no such record; perhaps it was let go, or the link was cut off.")
+            raise NoRecord("This saved match doesn't exist. It may have been deleted, or the link is incomplete.")
         if time.time() - row.used > DAY:
             await self.store.use(RecordRow, row.id)
         return row
 
     async def remove(self, person: Person, number: str) -> None:
-        """Let go of a record of one's own."""
+        """Delete the person's own record."""
         row = await self.look(number)
         if not person.id or row.person != person.id:
-            raise NoRecord("There is no such record of yours.")
+            raise NoRecord("You have no such saved match.")
         await self.store.remove(row)
 
     async def expire(self) -> None:
-        """Now and then let go of records and reviews at which nobody has looked for long."""
+        """Delete expired records and reviews every hour, until cancelled."""
         while True:
             with contextlib.suppress(StoreError):
                 await self.store.expire(time.time() - DAY * self.settings.keep_days)

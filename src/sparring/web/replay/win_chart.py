@@ -1,4 +1,4 @@
-"""A review as it is seen: each seat's hope as a curve with its uncertainty, what cost most, and all as a table."""
+"""Render a review: win-probability chart, costliest choices and a table of all choices."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,34 +13,34 @@ from sparring.scene.screen_reader import SceneSpeaker
 from .replay_access import ReplaySubject
 from .review_jobs import CostlyChoice, MatchReview
 
-#: The drawing: its size, and the room for what is written beside the axes.
-WIDE, HIGH, LEFT, TOP, BELOW = 800, 300, 54, 14, 32
+#: The chart's width and height in SVG units, and its left, top and bottom margins.
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 800, 300, 54, 14, 32
 
 
 class ChartScale:
-    """What a share of a win is called in a game: a chance in percent, or what is paid in its units."""
+    """A game's scale of results: a chance of winning in percent, or a payoff in its units."""
 
     def __init__(self, game: Game, seats: int) -> None:
         self.payoffs, self.even = game.payoffs, 1 / seats
 
     def worth(self, share: float) -> str:
-        """A share in words."""
+        """Return a share of a win (0 to 1) in words."""
         if self.payoffs is None:
             return f"{share:.0%}"
         return f"{self.payoffs.low + share * (self.payoffs.high - self.payoffs.low):+.2f} {self.payoffs.unit}"
 
     def about(self, hope: WinEstimate) -> str:
-        """The same with where it lies."""
-        return f"{self.worth(hope.value)} (from {self.worth(hope.low)} to {self.worth(hope.high)})"
+        """Return an estimate with its 95% interval."""
+        return f"{self.worth(hope.value)} ({self.worth(hope.low)} to {self.worth(hope.high)})"
 
     @property
     def title(self) -> str:
-        """What is drawn."""
-        return "Chance to win" if self.payoffs is None else "What can be expected"
+        """The chart's title."""
+        return "Chance of winning" if self.payoffs is None else "Expected payoff"
 
 
 def review_html(kept: ReplaySubject, review: MatchReview) -> Markup:
-    """All that was found so far, for the page to put in its place."""
+    """Render the review so far."""
     scale, names = ChartScale(kept.game, len(kept.names)), SeatNames(kept.names)
     return el(
         "section", _progress(review), el("h2", scale.title), _legend(kept, names), _curve(kept, review, scale),
@@ -54,54 +54,54 @@ def _progress(review: MatchReview) -> Markup:
     if review.problem:
         return el("p", review.problem, class_="problem", role="alert")
     if review.done:
-        return el("p", f"All {of} choices were looked at.", class_="small", role="status")
-    words = f"{looked} of {of} choices were looked at." if looked < of else "The costliest are looked at once more."
-    return el("p", el("progress", max=of, value=looked, aria_label="Choices looked at"), " ", words, class_="so-far")
+        return el("p", f"All {of} choices reviewed.", class_="small", role="status")
+    words = f"{looked} of {of} choices reviewed." if looked < of else "Checking the costliest choices again."
+    return el("p", el("progress", max=of, value=looked, aria_label="Choices reviewed"), " ", words, class_="so-far")
 
 
 def _legend(kept: ReplaySubject, names: SeatNames) -> Markup:
-    """Whose curve is whose, and from whose knowledge."""
+    """Render the legend: the player of each curve."""
     seats = range(1, len(kept.names) + 1)
     lines = join(
         el("li", el("svg", el("path", d="M0 6H36", class_="hope"), viewBox="0 0 36 12", width=36, height=12,
                     aria_hidden="true"),
-           " ", el("b", names.of(seat)), ", from what ", names.of(seat), " knew", class_=f"s{seat}")
+           " ", el("b", names.of(seat)), class_=f"s{seat}")
         for seat in seats
     )  # fmt: skip
     return el("ul", lines, class_="legend", role="list")
 
 
 def _curve(kept: ReplaySubject, review: MatchReview, scale: ChartScale) -> Markup:
-    """The curves; what they say stands in the table too."""
+    """Render the chart. The table has the same data for screen readers."""
     seats = range(len(kept.names))
     levels = (0.0, 0.25, 0.5, 0.75, 1.0)
     grid = join(
-        el("path", d=f"M{LEFT} {_y(level):.1f}H{WIDE}", class_="grid")
+        el("path", d=f"M{LEFT} {_y(level):.1f}H{WIDTH}", class_="grid")
         + el("text", scale.worth(level).split(" ")[0], x=LEFT - 6, y=f"{_y(level) + 4:.1f}", class_="level")
         for level in levels
     )
     choices = join(
-        el("text", str(number), x=f"{_x(number - 1, review.choices):.1f}", y=HIGH - 8, class_="number")
+        el("text", str(number), x=f"{_x(number - 1, review.choices):.1f}", y=HEIGHT - 8, class_="number")
         for number in _marks(review.choices)
     )
     bands = join(_band([each.hopes[seat] for each in review.found], seat, review.choices) for seat in seats)
     lines = join(_line(review, seat) for seat in seats)
     worst = join(_mark(costly, place, review.choices) for place, costly in enumerate(review.worst, 1))
-    words = f"{scale.title} of every seat, choice by choice; the table below says the same."
-    return el("svg", grid, choices, bands, lines, worst, viewBox=f"0 0 {WIDE} {HIGH}", class_="curve", role="img",
+    words = f"{scale.title} of each player, choice by choice. The table below has the same data."
+    return el("svg", grid, choices, bands, lines, worst, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="curve", role="img",
               aria_label=words)  # fmt: skip
 
 
 def _x(number: float, choices: int) -> float:
-    return LEFT + (WIDE - LEFT - 8) * number / max(1, choices)
+    return LEFT + (WIDTH - LEFT - 8) * number / max(1, choices)
 
 
 def _y(share: float) -> float:
-    return TOP + (HIGH - TOP - BELOW) * (1 - share)
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)
 
 
 def _marks(choices: int) -> list[int]:
-    """Which choices are numbered along the axis: about ten, from 1 on."""
+    """Return the choices numbered on the axis: about ten, from 1."""
     step = next(each for each in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000) if choices <= 10 * each)
     return [1, *range(max(2, step), choices + 1, step)]
 
@@ -111,7 +111,7 @@ def _points(shares: Sequence[float], choices: int) -> list[str]:
 
 
 def _band(hopes: Sequence[WinEstimate], seat: int, choices: int) -> Markup:
-    """Where a hope lies with 95% certainty."""
+    """Render the 95% interval of one seat's curve."""
     if not hopes:
         return NOTHING
     above = _points([hope.high for hope in hopes], choices)
@@ -127,7 +127,7 @@ def _line(review: MatchReview, seat: int) -> Markup:
 
 
 def _mark(costly: CostlyChoice, place: int, choices: int) -> Markup:
-    """One of the choices that cost most, where it stands on the curve of whoever made it."""
+    """Render the marker of a costly choice on its player's curve."""
     seat = costly.reviewed.seat
     x, y = _x(costly.number, choices), _y(costly.reviewed.hopes[seat - 1].value)
     return el("g", el("circle", r=11), el("text", str(place), y=5), class_=f"costly s{seat}",
@@ -137,12 +137,11 @@ def _mark(costly: CostlyChoice, place: int, choices: int) -> Markup:
 def worst(
     kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames, read: Callable[[str], str] = str
 ) -> Markup:
-    """The choices that cost most, each with what was better and from whose knowledge; `read`: how words are read."""
+    """Render the costliest choices with their better alternatives. `read` converts sentences for speaking."""
     if not review.worst:
-        nothing = el("p", "No choice promised less than another one, as far as can be told from what each seat knew.")
-        return el("h2", "What cost most") + nothing
+        return el("h2", "Costliest choices") + el("p", "No clear mistakes, given what each player knew.")
     items = join(el("li", _told(kept, costly, scale, names, read)) for costly in review.worst)
-    return el("h2", "What cost most") + el("ol", items, class_="worst")
+    return el("h2", "Costliest choices") + el("ol", items, class_="worst")
 
 
 def _told(
@@ -152,41 +151,41 @@ def _told(
     chosen, best = each.chosen, each.best
     assert chosen is not None
     assert best is not None
-    sure = "" if each.surely else " So near to each other they may be equal."
+    sure = "" if each.surely else " The two may be equally good."
     stood = each.hopes[each.seat - 1]
-    expected = f" Expected then: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
+    expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
     win = "" if kept.game.payoffs else " to win"
     return join([
         el("p", el("a", f"Choice {costly.number + 1}", href=kept.link(each.seat, choices=costly.number)), ": ",
            names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)),
-           ", where ", el("b", read(best.words)), " promised more."),
-        el("p", read(f"From what {name} knew then, {_tried(chosen)}: {each.words} {scale.about(chosen.hope)}{win}, "
-                     f"{best.words} {scale.about(best.hope)}.{sure}")),
-        el("p", read(f"What {name} could know: before the choice {scale.about(stood)}{win}. What others held in secret "
-                     f"was imagined, each time anew.{expected}"), class_="small"),
+           "; ", el("b", read(best.words)), " was better."),
+        el("p", read(f"From what {name} knew: {each.words} {scale.about(chosen.hope)}{win}, "
+                     f"{best.words} {scale.about(best.hope)}, {_tried(chosen)}.{sure}")),
+        el("p", read(f"Before the choice, {name} had {scale.about(stood)}{win}. Hidden cards were sampled at random "
+                     f"for each simulated match.{expected}"), class_="small"),
     ])  # fmt: skip
 
 
 def _tried(weighed: ActionValue) -> str:
-    return f"each tried in {weighed.tried:,} imagined matches"
+    return f"each from {weighed.tried:,} simulated matches"
 
 
 def hopes(kept: ReplaySubject, review: MatchReview, choices: int) -> Markup:
-    """What every seat could hope for after so many choices; nothing where that was not looked at."""
+    """Render each player's chance after `choices` choices; empty if that choice hasn't been reviewed."""
     if choices >= len(review.found):
         return NOTHING
     scale, say = ChartScale(kept.game, len(kept.names)), SceneSpeaker(SeatNames(kept.names))
     seats = zip(_seats(kept), review.found[choices].hopes, strict=True)
-    told = [f"Seat {seat}, from what Seat {seat} knew: {scale.about(hope)}." for seat, hope in seats]
+    told = [f"Seat {seat}: {scale.about(hope)}, from what Seat {seat} knew." for seat, hope in seats]
     return el("ul", join(el("li", say.say(line)) for line in told), role="list", class_="hopes")
 
 
 def _table(kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames) -> Markup:
-    """Every choice in a row, for those who read rather than look."""
-    heads = ["", "Chosen", *[f"{names.of(seat)}, from what {names.of(seat)} knew" for seat in _seats(kept)]]
+    """Render a table of all choices."""
+    heads = ["", "Chosen", *[names.of(seat) for seat in _seats(kept)]]
     rows = join(_row(kept, number, each, scale, names) for number, each in enumerate(review.found))
     head = el("tr", *[el("th", words or el("span", "Choice", class_="unseen"), scope="col") for words in heads])
-    table = el("table", el("caption", f"{scale.title} before each choice, with 95% certainty"), el("thead", head),
+    table = el("table", el("caption", f"{scale.title} before each choice, with 95% intervals"), el("thead", head),
                el("tbody", rows))  # fmt: skip
     return el(
         "details", el("summary", "All choices as a table"),

@@ -1,6 +1,6 @@
-"""Asks for what is done to a set: edits, faults and what is drawn beside it, all of it in a process of its own.
+"""Client of the sandboxed process that edits sets, finds their faults and draws their previews.
 
-What people keep is as hostile as what they upload, and is read by the same reader within the same limits.
+Stored sets are as untrusted as uploads, so the same reader reads them within the same limits.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from .edits import Edit
 
 
 class SetDraft(msgspec.Struct, frozen=True):
-    """A set as it stands, what is to be done to it, and which place somebody looks at. Without a game: who is there."""
+    """A set, the edits to apply and the path to preview. Without a game it is a ping."""
 
     game: str = ""
     toml: str = ""
@@ -25,14 +25,14 @@ class SetDraft(msgspec.Struct, frozen=True):
 
 
 class EditSummary(msgspec.Struct, frozen=True):
-    """A fault: the steps to its field, and its sentence there."""
+    """A fault: the path of its field and a sentence."""
 
     at: list[Step]
     words: str
 
 
 class DraftSettled(msgspec.Struct, frozen=True):
-    """A value that does not fit any more at a place, and why not."""
+    """A value that no longer fits its field, and why."""
 
     at: list[Step]
     value: str
@@ -40,7 +40,7 @@ class DraftSettled(msgspec.Struct, frozen=True):
 
 
 class DraftResult(msgspec.Struct, frozen=True):
-    """The set afterwards, or the problem for which nothing was done."""
+    """The edited set, or the problem why nothing changed."""
 
     toml: str = ""
     options: dict[str, Any] = {}
@@ -48,22 +48,22 @@ class DraftResult(msgspec.Struct, frozen=True):
     faults: list[EditSummary] = []
     beside: str = ""
     calm: list[DraftSettled] = []
-    #: What was done, in words.
+    #: A description of the edits.
     told: str = ""
     problem: str = ""
 
 
 class DraftSandbox(SandboxedProcess):
-    """The process that does it."""
+    """The process that edits sets."""
 
     def __init__(self) -> None:
         super().__init__("sparring.web.studio.set_sandbox", SetDraft())
 
     async def draft(self, asked: SetDraft) -> DraftResult:
-        """A set after its edits; BadContent if they cannot be made, and then nothing was changed."""
+        """Return a set after its edits. Raises BadContent if they can't be applied; then nothing has changed."""
         made = await self.ask(asked, DraftResult)
         if made is None:
-            raise BadContent("This takes too long or too much room to read; nothing was changed.")
+            raise BadContent("Reading this set takes too much time or memory. Nothing was changed.")
         if made.problem:
             raise BadContent(made.problem)
         return made

@@ -1,4 +1,4 @@
-"""The process in which an image that somebody brought is decoded, and written anew from its pixels alone."""
+"""The sandboxed process that decodes an uploaded image and re-encodes only its pixels."""
 
 import io
 import sys
@@ -13,15 +13,15 @@ from sparring.web.security.upload_sandbox import bound_memory
 
 from .image_uploads import SIDE, BroughtImage, DecodedImage
 
-#: What may be brought. A drawing in SVG is a program, and is no image here.
+#: Accepted formats. SVG isn't one, because it can contain scripts.
 FORMS = ("PNG", "JPEG", "WEBP")
-#: How large and how good it may be written: the first that is short enough.
+#: Sizes in pixels and WebP qualities to try, until the result is short enough.
 SIZES = (480, 400, 320, 240, 160)
 QUALITIES = (84, 72, 58, 44)
-#: How much memory decoding may take (bytes): the largest image in colour with transparency, a few times over.
+#: Memory limit of the process in bytes: a few times the largest RGBA image.
 MEMORY = 640 * 1024 * 1024
 
-UNREADABLE = "This image cannot be read; bring a PNG, a JPEG or a WebP."
+UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def developed(brought: BroughtImage) -> DecodedImage:
-    """The picture of an image; of one that moves the first."""
+    """Convert an image to a picture; of an animation, its first frame."""
     if not brought.data:
         return DecodedImage()
     try:
@@ -41,20 +41,21 @@ def developed(brought: BroughtImage) -> DecodedImage:
             Image.MAX_IMAGE_PIXELS = SIDE * SIDE
             return _developed(brought.data)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        return DecodedImage(problem=f"An image has at most {SIDE:,} x {SIDE:,} pixels; this one has more.")
+        return DecodedImage(problem=f"This image has more than {SIDE:,} x {SIDE:,} pixels.")
     except UnidentifiedImageError:
         return DecodedImage(problem=UNREADABLE)
-    except Exception as problem:  # noqa: BLE001 - whatever a decoder makes of it, the server goes on
-        sys.stderr.write(f"An image could not be read: {type(problem).__name__}\n")
+    except Exception as problem:  # noqa: BLE001 - decoders raise anything on hostile input
+        sys.stderr.write(f"Decoding an image failed: {type(problem).__name__}\n")
         return DecodedImage(problem=UNREADABLE)
 
 
 def _developed(data: bytes) -> DecodedImage:
     with Image.open(io.BytesIO(data), formats=FORMS) as image:
         if max(image.size) > SIDE:
-            wide, high = image.size
-            there = f"{wide:,} x {high:,}"
-            return DecodedImage(problem=f"An image has at most {SIDE:,} pixels on a side; this one has {there}.")
+            width, height = image.size
+            return DecodedImage(
+                problem=f"This image has {width:,} x {height:,} pixels; the maximum is {SIDE:,} per side."
+            )
         image.draft("RGB", (SIZES[0] * 2, SIZES[0] * 2))
         image.thumbnail((SIZES[0] * 2, SIZES[0] * 2))
         upright = ImageOps.exif_transpose(image)
@@ -64,7 +65,7 @@ def _developed(data: bytes) -> DecodedImage:
 
 
 def _bare(image: Image.Image) -> Image.Image:
-    """The pixels, and nothing else that came with them."""
+    """Return an image's pixels without metadata."""
     clear = image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
     bare = Image.new("RGBA" if clear else "RGB", image.size)
     bare.paste(image.convert(bare.mode))
@@ -72,7 +73,7 @@ def _bare(image: Image.Image) -> Image.Image:
 
 
 def _written(image: Image.Image) -> Iterator[Photo]:
-    """The image as WebP, smaller and smaller."""
+    """Yield the image as WebP, smaller and smaller."""
     for size in SIZES:
         small = image.copy()
         small.thumbnail((size, size))

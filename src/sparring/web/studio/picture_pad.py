@@ -1,4 +1,4 @@
-"""What the pad on the bench asks for: the picture that a card has, one that is made, one that is brought."""
+"""Requests of the editor's drawing pad: a card's picture, a generated picture, an uploaded image."""
 
 from typing import Annotated
 
@@ -36,45 +36,45 @@ from .sets import HeldSet, StudioSets
 
 TheSets = NamedDependency[StudioSets]
 
-#: As much is taken in as an image may have, and a little more, so that one that is too large can be told so.
+#: The largest upload in bytes: more than an image may have, so that the reader can report one that is too large.
 LONGEST_POST = LARGEST + 1024 * 1024
 
 
 class PictureRequest(msgspec.Struct):
-    """A picture to be made: whose it is to be, and which of many."""
+    """A request to generate a picture from a card's name and a seed."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 1
 
 
 class PadPicture(msgspec.Struct):
-    """A picture as it stands in the file; empty if there is none."""
+    """A picture as the file stores it; empty without one."""
 
     picture: str
 
 
 def box_of_paints() -> str:
-    """What the pad draws with, as JSON: inks, shapes, and how much there may be."""
+    """Return the pad's inks, shapes and limits as JSON."""
     return msgspec.json.encode({
         "inks": INKS, "shapes": SHAPES, "most": LONGEST_PICTURE, "strokes": STROKES, "side": SIDE, "largest": LARGEST,
     }).decode()  # fmt: skip
 
 
 def has_pictures(field: Field) -> bool:
-    """Whether a form has a field for pictures."""
+    """Return whether a form has a picture field."""
     if isinstance(field, RecordField):
         return any(map(has_pictures, field.fields.values()))
     return has_pictures(field.of) if isinstance(field, Many | Entries) else isinstance(field, Drawing)
 
 
 def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
-    """The pictures of a set, each at its address."""
+    """Return the pictures of a set by URL."""
     texts = {name_of(found[2]): found[2] for found in QUOTED.finditer(version.toml)}
     return PictureUrls(secret, f"set {row.id}", texts)
 
 
 def beside(sets: StudioSets, held: HeldSet, base: str) -> Markup:
-    """What stands beside the bench, with the pictures of the set, which are to be had under its address."""
+    """Return a set's preview, with its pictures linked under `base`."""
     drawn = Markup(held.draft.beside)
     if "picture:" not in drawn:
         return drawn
@@ -84,14 +84,14 @@ def beside(sets: StudioSets, held: HeldSet, base: str) -> Markup:
 @get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
      include_in_schema=False)  # fmt: skip
 async def picture(person: Asker, sets: TheSets, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
-    """A picture of a set of one's own, or of one that somebody shares."""
+    """Serve a picture of the person's own set or of a shared one."""
     row = await sets.either(person, set_id, share)
     return sent(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
 
 
 @get("/{set_id:str}/picture")
 async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
-    """The picture that a card has now."""
+    """Return the current picture of a card."""
     row = await sets.mine(person, set_id)
     try:
         way = msgspec.json.decode(at, type=Way)
@@ -103,26 +103,26 @@ async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] 
     try:
         read_picture(value if isinstance(value, str) else "")
     except InvalidPicture:
-        return PadPicture("")  # the bench says at its field what is wrong with it
+        return PadPicture("")  # the editor shows the fault at the field
     return PadPicture(value)
 
 
 @post("/{set_id:str}/made", status_code=200)
 async def made(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
-    """A picture for whoever does not want to draw: always the same for a name and a number."""
+    """Generate a picture, deterministic for a name and a seed."""
     await sets.mine(person, set_id)
     return PadPicture(made_picture(data.name, data.seed).text)
 
 
 def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
-    """What is said of a post that nobody read to its end."""
-    return Response(ApiRefusal("An image has at most 5 MB; this one has more."), status_code=413)
+    """Answer an upload that was too large to read."""
+    return Response(ApiRefusal("This image is larger than 5 MB."), status_code=413)
 
 
 @post("/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_POST,
       exception_handlers={HTTP_413_REQUEST_ENTITY_TOO_LARGE: too_large})  # fmt: skip
 async def brought(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
-    """The picture of an image that somebody brings; the set is not changed by it yet."""
+    """Convert an uploaded image to a picture. The set doesn't change yet."""
     await sets.mine(person, set_id)
     sets.quotas.bring_picture(asking(request, person))
     return PadPicture(await sets.images.develop(await request.body()))

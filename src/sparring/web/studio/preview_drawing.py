@@ -1,4 +1,4 @@
-"""What stands beside a bench: what the bench of a game shows of a set, drawn."""
+"""Render the preview of a set, as the game's editor describes it."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ from sparring.scene.preview import PreviewBars, PreviewCurves, PreviewText, Stat
 
 from .drafts import DraftSettled
 
-#: The size of a small plot.
+#: A small plot's width and height, in SVG units.
 PLOT = (80, 22)
 
 
 def drawn(
     game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
 ) -> tuple[str, list[DraftSettled]]:
-    """All of it as HTML, and what does not fit any more; a set with faults shows as much as can be shown."""
+    """Return the preview as HTML, and values that no longer fit. Of a faulty set it shows as much as possible."""
     if game.bench is None:
         return "", []
     try:
@@ -34,8 +34,8 @@ def drawn(
         return found, [DraftSettled(*one) for one in calm(data, chosen, tuple(at))] if calm else []
     except SparringError:
         return "", []
-    except Exception as problem:  # noqa: BLE001 - what cannot be drawn is left out, and what is typed is kept all the same
-        sys.stderr.write(f"Beside a set of {game.name} nothing could be drawn: {type(problem).__name__}\n")
+    except Exception as problem:  # noqa: BLE001 - without a preview the edit is still stored
+        sys.stderr.write(f"Drawing the preview of a set of {game.name} failed: {type(problem).__name__}\n")
         return "", []
 
 
@@ -61,7 +61,7 @@ def _sheet(sheet: StatSheet) -> Markup:
 
 
 def _bars(bars: PreviewBars) -> Markup:
-    """Bars with their numbers, so that nothing is told by length alone."""
+    """Render bars with their numbers, so that length isn't the only signal."""
     top = max([bar.value for bar in bars.bars] + [0.0001])
     rows = join(
         el("tr", el("th", bar.label, scope="row"),
@@ -73,7 +73,7 @@ def _bars(bars: PreviewBars) -> Markup:
 
 
 def _curves(curves: PreviewCurves) -> Markup:
-    """A small plot for each, from 0 at the foot to 1 at the top, with the numbers in words beside it."""
+    """Render a small plot for each curve, from 0 (bottom) to 1 (top), with its numbers in words."""
     rows = join(el("tr", el("th", curve.label, scope="row"), el("td", _plot(curve.values)), el("td", curve.said))
                 for curve in curves.curves)  # fmt: skip
     return el("table", el("caption", curves.title), el("tbody", rows), class_="curves")

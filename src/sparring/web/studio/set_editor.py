@@ -1,4 +1,4 @@
-"""The bench of a set: its declared form as fields to fill in, the same for every game."""
+"""The editor of a set: HTML fields for a game's declared form."""
 
 import json
 import re
@@ -32,16 +32,16 @@ from .edits import told
 
 At = tuple[Step, ...]
 
-#: Records with as few fields as this, none of them a list, stand in one line each.
+#: Records with at most this many fields, none of them a list, are laid out in one line.
 FLAT = 4
 SIMPLE = (Text, Whole, Pick, Drawing)
 
-#: So much is shown of what does not fit a form.
+#: The characters shown of a value that doesn't fit the form.
 LONG = 120
 
 
 def bench_html(form: RecordField, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
-    """All fields of a set; `fixed` for somebody who only looks."""
+    """Render all fields of a set; `fixed` makes them read-only."""
     return _SetEditor(data, fixed).parts(form)
 
 
@@ -50,7 +50,7 @@ class _SetEditor:
         self.data, self.fixed = data, fixed
 
     def parts(self, form: RecordField) -> Markup:
-        """Each field of the file has a part of the page."""
+        """Render a section for each field of the file."""
         return join([
             join(
                 el("section", el("h2", field.title or _words(key), id=_id("part", (key,))),
@@ -62,7 +62,7 @@ class _SetEditor:
         ])  # fmt: skip
 
     def field(self, field: Field, value: Any, at: At, *, bare: bool = False) -> Markup:
-        """A field with its label, unless a heading says it already."""
+        """Render a field with its label; `bare` leaves the label to a heading."""
         match field:
             case Many():
                 inside = self.many(field, value, at)
@@ -81,10 +81,10 @@ class _SetEditor:
         label = field.title or _words(at[-1])
         return el("fieldset", el("legend", label), _help(field), _fault(at), inside, data_at=_way(at), class_="group")
 
-    # One thing to fill in
+    # Single values
 
     def single(self, field: Field, value: Any, at: At, *, shares: bool = False) -> Markup:
-        """A label, what is typed or picked, help, and room for a fault; a slider if it shares a budget."""
+        """Render a single value: label, control, help and fault, plus a slider if it `shares` a budget."""
         field_id = _id("field", at)
         described = " ".join([_id("fault", at), *([_id("help", at)] if field.help else [])])
         shared = {"id": field_id, "data_do": "set", "aria_describedby": described, "disabled": self.fixed}
@@ -99,7 +99,7 @@ class _SetEditor:
                 max=field.high,
                 value=value if type(value) is int else 0,
                 data_keeps=str(field.low),
-                aria_label=f"{label}, the sum stays",
+                aria_label=f"{label} (keeps the total)",
                 disabled=self.fixed,
             )
         head = el("span", label, class_="label") if isinstance(field, Drawing) else el("label", label, for_=field_id)
@@ -107,7 +107,7 @@ class _SetEditor:
         return el("div", *parts, class_=f"slot {type(field).__name__.lower()}", data_at=_way(at))  # fmt: skip
 
     def control(self, field: Field, value: Any, shared: dict[str, Any]) -> Markup:
-        """What is typed into, or picked from."""
+        """Render the input, select or button of a single value."""
         text = "" if value is None else value if isinstance(value, str) else str(value)
         if isinstance(field, Pick):
             default = "" if field.default is None else str(field.default)
@@ -130,8 +130,8 @@ class _SetEditor:
         return void("input", type="text", value=text, maxlength=most, autocomplete="off", spellcheck="false", **shared)
 
     def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
-        """What a picture is, and the way to the pad on which it is drawn."""
-        said = el("small", told(value) if value else "none of its own", class_="has")
+        """Render a picture's description and the button that opens the drawing pad."""
+        said = el("small", told(value) if value else "no picture", class_="has")
         if self.fixed:
             return said
         word = "Change" if value else "Draw"
@@ -140,7 +140,7 @@ class _SetEditor:
         return join([el("button", word, type="button", **{**shared, **about}), said])
 
     def select(self, values: Sequence[str], value: str, shared: dict[str, Any]) -> Markup:
-        """One of a few; what stands there and is none of them is one more, so that it can be seen."""
+        """Render a select. A current value that isn't an option is added, so that it stays visible."""
         known = [*values] if value in values else [*values, value]
         options = join(
             el("option", one or "choose", value=one, selected="selected" if one == value else None)
@@ -149,14 +149,14 @@ class _SetEditor:
         return el("select", options, **shared)
 
     def rows(self, key: str) -> list[Mapping[str, Any]]:
-        """The records of a list of the file."""
+        """Return the records of a list in the file."""
         rows = self.data.get(key, [])
         return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
 
-    # Several things
+    # Lists and tables
 
     def many(self, field: Many, value: Any, at: At) -> Markup:
-        """A list: each of its things, and a button for one more."""
+        """Render a list: its items and a button to add one."""
         if value is not None and not isinstance(value, list):
             return self.misfit(value, at)
         rows = value or []
@@ -173,7 +173,7 @@ class _SetEditor:
                      el("div", more, NOTHING if simple else count, class_="more")])  # fmt: skip
 
     def toggles(self, pick: Pick, rows: Sequence[Any], at: At) -> Markup:
-        """Each value there is or is not; what stands there and is none of them can be taken out."""
+        """Render a checkbox for each value. Unknown values in the list get one too, so that they can be removed."""
         known = [*pick.values, *(one for one in rows if one not in pick.values)]
         return el("div", join(
             el("label", void("input", type="checkbox", value=str(one), checked=one in rows, disabled=self.fixed,
@@ -185,7 +185,7 @@ class _SetEditor:
         ), class_="toggles")  # fmt: skip
 
     def thing(self, field: Many, row: Any, at: At) -> Markup:
-        """One of a list, with what can be done to it."""
+        """Render an item of a list with its buttons."""
         number = int(at[-1]) + 1
         called = f"{field.one.capitalize()} {number}"
         if not isinstance(field.of, RecordField):
@@ -200,12 +200,12 @@ class _SetEditor:
         if len(field.of.fields) <= FLAT and all(isinstance(one, SIMPLE) for one in field.of.fields.values()):
             return el("div", el("span", str(number), class_="number", aria_hidden="true"), inside, acts, role="group",
                       aria_label=called, class_="thing flat", data_at=_way(at))  # fmt: skip
-        title = join([el("span", f"{called} ", class_="number"), el("b", str(name or "without a name"), class_="name"),
+        title = join([el("span", f"{called} ", class_="number"), el("b", str(name or "unnamed"), class_="name"),
                       el("span", "", class_="wrong", hidden=True)])  # fmt: skip
         return el("details", el("summary", title), inside, acts, class_="thing", data_at=_way(at))
 
     def inner(self, field: Field, value: Any, at: At, called: str) -> Markup:
-        """A single thing of a list: what it is called is said by its place."""
+        """Render a single value in a list, labelled by its position."""
         if isinstance(field, Pair):
             return el("div", self.pair(field, value, at), _fault(at), data_at=_way(at))
         shared = {"id": _id("field", at), "data_do": "set", "aria_label": called,
@@ -213,7 +213,7 @@ class _SetEditor:
         return el("div", self.control(field, value, shared), _fault(at), class_="slot", data_at=_way(at))
 
     def pair(self, field: Pair, value: Any, at: At) -> Markup:
-        """Two numbers beside each other."""
+        """Render a pair of numbers."""
         numbers = value if isinstance(value, list) and len(value) == 2 else ["", ""]
         return el("div", join(
             self.inner(Whole(-99, 99), number, (*at, place), f"{field.what.capitalize()}, number {place + 1}")
@@ -221,13 +221,13 @@ class _SetEditor:
         ), class_="pair")  # fmt: skip
 
     def record(self, field: RecordField, value: Any, at: At) -> Markup:
-        """A table with known fields."""
+        """Render a record."""
         if not isinstance(value, Mapping):
             return self.misfit(value, at)
         return join([self.fields(field, value, at), self.unknown(field, value, at)])
 
     def fields(self, record: RecordField, row: Mapping[str, Any], at: At) -> Markup:
-        """The fields of a record; those that share a budget have sliders too."""
+        """Render the fields of a record; those that share a budget get sliders."""
         return el("div", join(
             self.single(field, row.get(key), (*at, key), shares=key in record.keeps)
             if isinstance(field, Text | Whole | Pick | Map | Anything) else self.field(field, row.get(key), (*at, key))
@@ -235,7 +235,7 @@ class _SetEditor:
         ), class_="fields")  # fmt: skip
 
     def entries(self, field: Entries, value: Any, at: At) -> Markup:
-        """A table with names of its own."""
+        """Render a table with free keys."""
         if not isinstance(value, Mapping):
             return self.misfit(value, at)
         rows = []
@@ -249,14 +249,14 @@ class _SetEditor:
         new = NOTHING
         if not self.fixed:
             new_id = _id("new", at)
-            new = join([el("label", f"Another {field.key}", for_=new_id),
+            new = join([el("label", f"New {field.key}", for_=new_id),
                         void("input", id=new_id, type="text", maxlength=24, class_="new",
                                                                autocomplete="off"),
                         self.button("Add", "add", at, "add")])  # fmt: skip
         return join([el("div", join(rows), class_="things chips"), el("div", new, class_="more")])
 
     def tally(self, field: Tally, value: Any, at: At) -> Markup:
-        """How many of each kind."""
+        """Render a count for each kind."""
         if isinstance(value, list):
             value = {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}
         if not isinstance(value, Mapping):
@@ -265,10 +265,10 @@ class _SetEditor:
         counts = (self.single(Whole(0, field.high, title=kind), value.get(kind, 0), (*at, kind)) for kind in known)
         return el("div", join(counts), class_="fields")
 
-    # What does not fit
+    # Values that don't fit the form
 
     def unknown(self, field: RecordField, value: Mapping[str, Any], at: At) -> Markup:
-        """What stands in a table and is no field of it."""
+        """Render the unknown keys of a record."""
         return join(
             el("div", el("code", f"{key} = {shortened(value_toml(value[key]), LONG)}"), _fault((*at, key)),
                self.acts((*at, key), key, ("out",)), class_="misfit", data_at=_way((*at, key)))
@@ -276,19 +276,19 @@ class _SetEditor:
         )  # fmt: skip
 
     def misfit(self, value: Any, at: At) -> Markup:
-        """What stands where something of another form belongs."""
-        anew = self.button("Begin this anew", "anew", at) if at and isinstance(at[-1], str) else NOTHING
+        """Render a value of the wrong type with a button to reset it."""
+        anew = self.button("Reset this", "anew", at) if at and isinstance(at[-1], str) else NOTHING
         return el("div", el("code", shortened(value_toml(value), LONG)), anew, class_="misfit")
 
     def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:
-        """What can be done to a thing as a whole."""
+        """Render the buttons that move, copy or remove an item."""
         if self.fixed:
             return NOTHING
         return el("span", join(self.button(SIGNS[do], do, at, "sign", WORDS[do].format(called)) for do in which),
                   class_="acts")  # fmt: skip
 
     def button(self, text: str, do: str, at: At, kind: str = "", label: str = "") -> Markup:
-        """A button for something that changes the form of the set."""
+        """Render a button for a structural edit."""
         if self.fixed:
             return NOTHING
         return el("button", text, type="button", data_do=do, data_at=_way(at), class_=kind, aria_label=label,
@@ -296,7 +296,7 @@ class _SetEditor:
 
 
 SIGNS = {"up": "↑", "down": "↓", "copy": "+", "out": "✕"}
-WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "out": "Take out {}"}
+WORDS = {"up": "Move {} up", "down": "Move {} down", "copy": "Copy {}", "out": "Remove {}"}
 
 
 def _fault(at: At) -> Markup:
@@ -308,7 +308,7 @@ def _help(field: Field) -> Markup:
 
 
 def _way(at: At) -> str:
-    """A place as the page names it; written as a browser writes JSON."""
+    """Return a path as compact JSON, the way browsers write it."""
     return json.dumps(list(at), ensure_ascii=False, separators=(",", ":"))
 
 

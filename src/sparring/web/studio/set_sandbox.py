@@ -1,4 +1,4 @@
-"""The process in which sets are read, changed and checked: bounded like the one that reads uploads."""
+"""The sandboxed process that reads, edits and checks sets."""
 
 import sys
 from typing import Any
@@ -18,12 +18,12 @@ from .drafts import DraftResult, EditSummary, SetDraft
 from .edits import apply, words_for
 from .preview_drawing import drawn
 
-#: What an edit does, for the history.
+#: Descriptions of edits in the history.
 DONE = {
-    "add": "Something added to {}", "copy": "{} copied", "out": "{} taken out", "up": "{} moved", "down": "{} moved",
-    "anew": "{} begun anew", "rename": "{} renamed", "set": "{}", "option": "Option {}",
+    "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
+    "anew": "{} reset", "rename": "{} renamed", "set": "{}", "option": "Option {}",
 }  # fmt: skip
-#: As many faults as are told.
+#: The largest number of faults reported.
 MOST = 60
 
 
@@ -34,16 +34,16 @@ def main() -> None:
 
 
 def draft(asked: SetDraft) -> DraftResult:
-    """A set after its edits, with its faults and what is drawn beside it."""
+    """Apply edits to a set; return it with its faults and preview."""
     if not asked.game:
         return DraftResult()
     try:
         return _draft(find_game(asked.game), asked)
     except SparringError as problem:
         return DraftResult(problem=str(problem))
-    except Exception as problem:  # noqa: BLE001 - whatever a game's reader does wrong, its server goes on
-        sys.stderr.write(f"A set of {asked.game} could not be read: {type(problem).__name__}\n")
-        return DraftResult(problem=f"{asked.where} cannot be read.")
+    except Exception as problem:  # noqa: BLE001 - a bug in a game's reader mustn't stop the process
+        sys.stderr.write(f"A set of {asked.game} failed to read: {type(problem).__name__}\n")
+        return DraftResult(problem=f"{asked.where} can't be read.")
 
 
 def _draft(game: Game, asked: SetDraft) -> DraftResult:
@@ -65,7 +65,7 @@ def _draft(game: Game, asked: SetDraft) -> DraftResult:
 
 
 def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:
-    """Everything for which nobody could play with it, in the sentences of the command line."""
+    """Return everything that makes the set unplayable, in the command line's words."""
     try:
         content = game.kit.read_content(data, where)
         Match.deal(game.box(options, content), game.seats[0], seed=0)

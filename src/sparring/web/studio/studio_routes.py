@@ -1,4 +1,4 @@
-"""The pages of the studio, and what is posted to them."""
+"""Pages and forms of the studio, and the editor's JSON requests."""
 
 from typing import Annotated, Any, Literal
 
@@ -29,7 +29,7 @@ from .picture_pad import beside, box_of_paints, brought, current, has_pictures, 
 from .set_editor import bench_html
 from .sets import HeldSet, StudioSets
 
-#: As many changes as are posted at once, and how long such a post may be (bytes).
+#: The most edits in one request, and its largest size in bytes.
 TOGETHER = 50
 LONGEST_POST = 1024 * 1024
 
@@ -38,19 +38,19 @@ Id = FromPath[str]
 
 
 class SetChangePost(msgspec.Struct):
-    """Changes of a set whose edition somebody saw, and the place that they look at."""
+    """Edits of a set at a known edition, and the path to preview."""
 
     edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     edits: Annotated[list[Edit], msgspec.Meta(max_length=TOGETHER)] = []
     at: Way = []
-    #: Another name for the whole set.
+    #: A new name for the set.
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    #: Whether the bench is to be drawn anew, because it has other fields now.
+    #: Whether to return the editor's HTML, because its fields have changed.
     anew: bool = False
 
 
 class HistoryStep(msgspec.Struct):
-    """To another version of a set."""
+    """Undo, redo or restore a version."""
 
     edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
     way: Literal["undo", "redo", "version"]
@@ -58,13 +58,13 @@ class HistoryStep(msgspec.Struct):
 
 
 class GoingHere(HistoryStep):
-    """To another version of a set, with the place that is open on the page."""
+    """Undo, redo or restore a version, and the path to preview."""
 
     at: Way = []
 
 
 class StudioBench(msgspec.Struct):
-    """A set as it is stored now, and what its page shows of it."""
+    """The stored state of a set for its page."""
 
     edition: int
     name: str
@@ -73,12 +73,12 @@ class StudioBench(msgspec.Struct):
     calm: list[Any]
     undo: bool
     redo: bool
-    #: The fields drawn anew; empty if they are as they were.
+    #: The editor's HTML; empty if its fields haven't changed.
     bench: str = ""
 
 
 class EditConflict(msgspec.Struct):
-    """Nothing was changed: another window was there before. What differs, in sentences."""
+    """A rejected change, because the set was edited elsewhere, with the differences in sentences."""
 
     reason: str
     differs: list[str]
@@ -87,7 +87,7 @@ class EditConflict(msgspec.Struct):
 
 @get("/studio", include_in_schema=False)
 async def studio(request: AnyRequest, person: Asker, sets: TheSets, game: FromQuery[str] = "") -> Template:
-    """The sets of a person, and how to begin one."""
+    """Show the person's sets and the form for a new one."""
     return await _studio(request, person, sets, {"game": game})
 
 
@@ -102,7 +102,7 @@ async def _studio(
 
 @post("/studio", include_in_schema=False)
 async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template | Redirect:
-    """Begin a set: from the game's own, from nothing, or from a file."""
+    """Create a set from the game's own content, empty, or from a file."""
     filled = await request.form()
     form = {key: value for key, value in filled.items() if isinstance(value, str)}
     try:
@@ -121,13 +121,13 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template |
 async def _file(upload: Any) -> str:
     text = decode_content(await upload.read(), "Your file") if isinstance(upload, UploadFile) else None
     if text is None:
-        raise BadContent("Choose a file first; it has the form of the game's content.toml.")
+        raise BadContent("Choose a file in the format of the game's content.toml first.")
     return text
 
 
 @get("/studio/{set_id:str}", include_in_schema=False)
 async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> Template:
-    """A set of one's own on its bench."""
+    """Show the person's own set in the editor."""
     row = await sets.mine(person, set_id)
     held = await sets.look(row)
     link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
@@ -137,7 +137,7 @@ async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> 
 
 @get("/studio/shared/{share:str}", include_in_schema=False)
 async def others(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> Template:
-    """A set that somebody shares: to look at, to play and to copy."""
+    """Show a shared set, to view, play and copy."""
     held = await sets.look(await sets.shared(share))
     return _set(request, person, sets, held, fixed=True, base=f"/studio/shared/{share}", link="", history=())
 
@@ -168,7 +168,7 @@ def _set(
 async def file(
     person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
 ) -> Response[str]:
-    """The set as the file that the command line reads."""
+    """Download a set as a content file for the command line."""
     row = await sets.either(person, set_id, share)
     kept = await sets.version(row, version if set_id else 0)
     return Response(
@@ -181,7 +181,7 @@ async def file(
 async def play(
     request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
 ) -> Redirect:
-    """Open a table with a set, against the weakest bots that think; with what somebody looks at in their hand."""
+    """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand."""
     held = await sets.look(await sets.either(person, set_id, share))
     held.check()
     form = await request.form()
@@ -196,7 +196,7 @@ async def play(
 
 @post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
-    """A set of one's own that begins as this one is."""
+    """Copy a set for the person."""
     row = await sets.either(person, set_id, share)
     form = await request.form()
     owner = named(person, str(form.get("name") or person.name))
@@ -206,7 +206,7 @@ async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "
 
 @post("/studio/{set_id:str}/remove", include_in_schema=False)
 async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
-    """Let go of a set."""
+    """Delete a set."""
     await sets.store.remove(await sets.mine(person, set_id))
     return Redirect("/studio", status_code=303)
 
@@ -215,7 +215,7 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
 async def change(
     request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[SetChangePost]
 ) -> Response[Any]:
-    """Change a set; it is stored when this is answered."""
+    """Edit a set. The response means that the change is stored."""
     row = await sets.mine(person, set_id)
     try:
         if data.edition != row.edition:
@@ -230,14 +230,14 @@ async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChan
     held = await sets.look(await sets.mine(person, set_id))
     differs = [_difference(held, edit) for edit in data.edits]
     if data.name and data.name != held.row.name:
-        differs.append(f"The name: there {held.row.name}, here {data.name}.")
+        differs.append(f"Name: there “{held.row.name}”, here “{data.name}”.")
     return Response(EditConflict(reason, differs, held.row.edition), status_code=409, media_type=MediaType.JSON)
 
 
 def _difference(held: HeldSet, edit: Edit) -> str:
     if edit.do == "option":
         name = str(edit.at[-1]) if edit.at else ""
-        return f"{name}: there {held.options.get(name) or 'as usual'}, here {edit.value or 'as usual'}."
+        return f"{name}: there {held.options.get(name) or 'default'}, here {edit.value or 'default'}."
     words = words_for(held.game.form, held.draft.data, edit.at)
     if edit.do != "set":
         return f"{words}: here you wanted to {UNDONE[edit.do]}."
@@ -245,19 +245,19 @@ def _difference(held: HeldSet, edit: Edit) -> str:
     return f"{words}: there {'nothing' if there is None else told(there)}, here {told(edit.value or 'nothing')}."
 
 
-#: What somebody wanted to do, in words.
+#: Descriptions of rejected edits.
 UNDONE = {
-    "add": "add something", "copy": "copy this", "out": "take this out", "up": "move this", "down": "move this",
-    "anew": "begin this anew", "rename": "rename this",
+    "add": "add an item", "copy": "copy this", "out": "remove this", "up": "move this", "down": "move this",
+    "anew": "reset this", "rename": "rename this",
 }  # fmt: skip
 
 
 @post("/{set_id:str}/go", status_code=200)
 async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]) -> Response[Any]:
-    """Undo, redo, or back to an older version."""
+    """Undo, redo, or restore an older version."""
     row = await sets.mine(person, set_id)
     if data.edition != row.edition:
-        reason = "This set was changed in another window; look at it first."
+        reason = "This set was changed in another window. Reload the page first."
         return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
     held = await sets.go(row, data.way, data.number, data.at)
     return Response(_state(sets, held, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
@@ -274,7 +274,7 @@ def _state(sets: StudioSets, held: HeldSet, base: str, *, anew: bool = False) ->
 
 
 def router() -> Router:
-    """What the page of a set posts."""
+    """Return the routes of the editor's JSON requests."""
     return Router("/api/studio", route_handlers=[change, go, current, made, brought], include_in_schema=False,
                   request_max_body_size=LONGEST_POST)  # fmt: skip
 

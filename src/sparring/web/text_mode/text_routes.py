@@ -49,7 +49,7 @@ async def text_page(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
     ask: FromQuery[str] = "",
 ) -> Template | Redirect:  # fmt: skip
-    """Show a table in text mode, or redirect to the invitation if the person could take a seat. Answer the query `ask`."""
+    """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
     table = await tables.get(table_id)
     await tables.welcome(table, person)
     if could_sit(table, table.looker(person)) and not watch:

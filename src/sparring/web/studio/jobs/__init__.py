@@ -1,1 +1,1 @@
-"""What is made of a set in processes of its own: its worth is measured, a report is written, it is printed."""
+"""Long-running jobs on sets, in their own processes: measuring, training, reports and printing."""

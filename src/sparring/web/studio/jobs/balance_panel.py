@@ -1,4 +1,4 @@
-"""What a set is worth, as its page tells it: the thing that somebody looks at, the whole set, and all its items."""
+"""The balance panel of the editor: win rates of the previewed item, the whole set and all items."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -13,15 +13,15 @@ from sparring.scene.markup import NOTHING, el, join
 from .job_messages import BOTS
 from .measuring import SetMeasuring
 
-#: So many are named that nobody plays; the table has all.
+#: The most unplayed items named in a sentence; the table lists all.
 NAMED = 8
 
-FAULTY = "Not measured: something in this set is to be mended first."
-LEFT_OUT = "Not measured: this server leaves that out."
+FAULTY = "Not measured: fix the faults in this set first."
+LEFT_OUT = "Not measured: this server has measuring switched off."
 
 
 def names_at(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
-    """What the things on a way into the data are called, in the file and on the bench; in small letters."""
+    """Return the lower-case names of the items on a path, in the file and in the editor."""
     found = {getattr(field, "title", "") for field in fields_on(form, at)}
     for step in at:
         if isinstance(data, Mapping):
@@ -35,7 +35,7 @@ def names_at(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
 
 
 def is_of(item: str, names: Collection[str]) -> bool:
-    """Whether an item is one of these things, or a part of one: a board from a side, the super of a fighter."""
+    """Return whether an item is one of the named ones or part of one, such as the super of a fighter."""
     called = item.casefold()
     return called in names or any(
         called.startswith(f"{name} from ") or called.endswith(f" of {name}") for name in names
@@ -43,12 +43,12 @@ def is_of(item: str, names: Collection[str]) -> bool:
 
 
 def unmeasured(why: str) -> str:
-    """What is told of a set that is not measured."""
+    """Render the panel of a set that isn't measured."""
     return str(_parts(state=Markup.escape(why)))
 
 
 def told(measuring: SetMeasuring, names: Collection[str]) -> str:
-    """All that is known by now, with what somebody looks at first."""
+    """Render the panel with the results so far, those of the previewed items first."""
     worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
     looked = [(worth, item) for worth in worths for item in worth.items if is_of(item.name, names)]
     return str(_parts(
@@ -60,23 +60,23 @@ def told(measuring: SetMeasuring, names: Collection[str]) -> str:
 
 def _parts(**parts: Markup) -> Markup:
     names = "state", "said", "one", "whole", "every", "matches"
-    shown = {"matches": Markup("no match yet"), **{name: part for name, part in parts.items() if part}}
+    shown = {"matches": Markup("no matches yet"), **{name: part for name, part in parts.items() if part}}
     return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
 
 
 def state_of(measuring: SetMeasuring) -> str:
-    """How far it has come, in a sentence."""
+    """Return the progress of measuring in a sentence."""
     return _state(measuring, [*measuring.worths.values()])
 
 
 def _state(measuring: SetMeasuring, worths: Sequence[SetBalance]) -> str:
     if measuring.problem:
-        return f"Not measured any further. {measuring.problem}"
+        return f"Measuring stopped. {measuring.problem}"
     if measuring.is_done:
-        return "Measured." if all(worth.precise for worth in worths) else "Measured as far as there is time for."
+        return "Measured." if all(worth.precise for worth in worths) else "Measured, as far as time allowed."
     if measuring.compiling:
-        return f"{'Being measured' if worths else 'Not measured yet'}; the rules are being made fast (a minute, once)."
-    return "Being measured." if worths else "Not measured yet."
+        return f"{'Measuring' if worths else 'Not measured yet'}; compiling the rules (takes a minute, once)."
+    return "Measuring." if worths else "Not measured yet."
 
 
 def _percent(estimate: Estimate | None) -> str:
@@ -87,30 +87,30 @@ Looked = Sequence[tuple[SetBalance, ItemBalance]]
 
 
 def _said(looked: Looked) -> Markup:
-    """What somebody looks at, against the median thing of its kind, in a sentence for each kind of bot."""
+    """Compare the previewed items with the median of their kind, in a sentence for each kind of bot."""
     return join(
         el("p", el("b", item.name), f", {BOTS[worth.bot].short}: {_verdict(worth, item)}") for worth, item in looked
     )
 
 
 def _one(looked: Looked) -> Markup:
-    """The same in numbers."""
+    """Render the previewed items' figures as tables."""
     names = dict.fromkeys(item.name for _, item in looked)
     return join(
-        _table(f"Wins with {name}", ("", "drawn", "played"),
+        _table(f"Win rate with {name}", ("", "drawn", "played"),
                [row for worth, item in looked if item.name == name for row in _rows(worth, item)])
         for name in names
     )  # fmt: skip
 
 
 def _rows(worth: SetBalance, item: ItemBalance) -> list[tuple[str, str, str]]:
-    """By one kind of bot: its wins, those of the median thing of its kind, and on how many seats it was."""
+    """Return the rows of one kind of bot: the item's win rates, the median's, and the share of seats that had it."""
     drawn, played = (_share(value) for value in worth.medians(item.sort))
     short = BOTS[worth.bot].short
     return [
         (short, _percent(item.wins_drawn), _percent(item.wins_played)),
-        (f"{short}, the median {item.sort}", drawn, played),
-        (f"{short}, of all seats", f"{100 * item.drawn:.1f}%", f"{100 * item.played:.1f}%"),
+        (f"{short}, median {item.sort}", drawn, played),
+        (f"{short}, share of seats", f"{100 * item.drawn:.1f}%", f"{100 * item.played:.1f}%"),
     ]
 
 
@@ -119,19 +119,19 @@ def _share(value: float | None) -> str:
 
 
 def _verdict(worth: SetBalance, item: ItemBalance) -> str:
-    """Whether who draws it wins more than who draws the median thing of its kind."""
+    """Compare the win rate of seats that drew an item with that of the median item of its kind."""
     middle, wins = worth.medians(item.sort)[0], item.wins_drawn
     if wins is None or middle is None:
-        return "nobody drew it yet."
+        return "not drawn yet."
     if wins.low <= middle <= wins.high:
-        apart = "not told apart from" if worth.precise else "not told apart yet from"
+        apart = "no different from" if worth.precise else "not yet distinguishable from"
     else:
         apart = f"{100 * abs(wins.value - middle):.1f} points {'more' if wins.value > middle else 'less'} than"
-    return f"who draws it wins {_percent(wins)}, {apart} the median {item.sort}."
+    return f"seats that draw it win {_percent(wins)}, {apart} the median {item.sort}."
 
 
 def _whole(worths: Sequence[SetBalance]) -> Markup:
-    """Seats, draws and length, a column for each kind of bot; and what nobody plays."""
+    """Render win rates by seat, draws, match lengths and unplayed items, with a column for each kind of bot."""
     if not worths:
         return NOTHING
     rows = [(f"seat {seat} wins", *(_percent(worth.seats[seat - 1]) for worth in worths))
@@ -150,7 +150,7 @@ def _length(estimate: Estimate) -> str:
 
 
 def _never(worth: SetBalance) -> list[str]:
-    """What nobody played, of that which somebody drew, and what nobody drew."""
+    """Name the items never drawn, and those drawn but never played."""
     lists = {
         "drawn": [one.name for one in worth.items if not one.drawn],
         "played": [one.name for one in worth.items if one.drawn and not one.played],
@@ -164,17 +164,17 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _every(worths: Sequence[SetBalance]) -> Markup:
-    """All items of each kind of bot, those first with which one wins most."""
+    """Render a table of all items for each kind of bot, by descending win rate."""
     tables = []
     for worth in worths:
         order = sorted(worth.items, key=lambda one: -(one.wins_drawn.value if one.wins_drawn else 0.0))
         rows = [(f"{one.name} ({one.sort})", _percent(one.wins_drawn), _percent(one.wins_played)) for one in order]
-        tables.append(_table(f"Wins by {BOTS[worth.bot].called}", ("who", "drew it", "played it"), rows))
+        tables.append(_table(f"Win rates of {BOTS[worth.bot].called}", ("", "drawn", "played"), rows))
     return join(tables)
 
 
 def _table(caption: str | Markup, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
-    """Rows of words under a caption; the first of each says what it is about."""
+    """Render a table; the first cell of each row is its header."""
     body = join(el("tr", el("th", row[0], scope="row"), join(el("td", cell) for cell in row[1:])) for row in rows)
     heads = el("tr", join(el("th", word, scope="col") if word else el("td") for word in head))
     return el("table", el("caption", caption), el("thead", heads), el("tbody", body))

@@ -1,4 +1,4 @@
-"""What the processes of the workshop are asked, and what they answer."""
+"""Messages to and from the studio's job processes."""
 
 import hashlib
 import os
@@ -12,27 +12,27 @@ from sparring.lab.experiments.set_balance import SetBalance
 
 
 class Kind(NamedTuple):
-    """A kind of bot by which sets are measured: half the width of the intervals that are wanted; how it is called."""
+    """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names."""
 
     precision: float
     short: str
     called: str
 
 
-#: The bots by which a set is measured, one after the other. With more tries some games are not known in a minute.
+#: The bots that measure a set, in this order. More iterations would take some games over a minute.
 BOTS = {
     "random": Kind(0.01, "random", "random bots"),
-    "search:iterations=50": Kind(0.02, "search", "bots that search, 50 tries a choice"),
+    "search:iterations=50": Kind(0.02, "search", "search bots (50 iterations per choice)"),
 }
-#: By these bots the report is made.
+#: The bots whose matches the report uses.
 FIRST = "random"
-#: How many cores it is measured on, and how long by one kind of bot at most, and at a time (seconds on each of them).
+#: Cores used for measuring, and the longest time for each kind of bot, in total and per step, in seconds per core.
 CORES = min(2, os.cpu_count() or 1)
 LONGEST, STEP = 60.0, 0.4
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """A set as it is at one moment: what is measured, and what a report tells of."""
+    """A set's content and options, which is what jobs work on."""
 
     game: str
     toml: str
@@ -40,13 +40,13 @@ class Thing(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> bytes:
-        """The same for the same content and options, whoever has them; pictures play no part in it."""
+        """A digest of content and options, without pictures: the same for every owner."""
         played = self.game, QUOTED.sub("''", self.toml), self.options
         return hashlib.blake2b(msgspec.json.encode(played, order="deterministic"), digest_size=16).digest()
 
 
 class Measure(msgspec.Struct, frozen=True, tag=True):
-    """Play a set for a while, from where that ended the last time."""
+    """Play more matches with a set, continuing the last step."""
 
     thing: Thing
     bot: str
@@ -54,14 +54,14 @@ class Measure(msgspec.Struct, frozen=True, tag=True):
 
 
 class Compile(msgspec.Struct, frozen=True, tag=True):
-    """Make the machine code with which a kind of bot plays a game."""
+    """Compile a game for a kind of bot."""
 
     game: str
     bot: str
 
 
 class Report(msgspec.Struct, frozen=True, tag=True):
-    """The lab's page about a set that was measured."""
+    """Write the lab's report of a set."""
 
     thing: Thing
     name: str
@@ -69,24 +69,24 @@ class Report(msgspec.Struct, frozen=True, tag=True):
 
 
 class Print(msgspec.Struct, frozen=True, tag=True):
-    """A set on paper."""
+    """Print a set to PDF."""
 
     thing: Thing
 
 
 class Learn(msgspec.Struct, frozen=True, tag=True):
-    """Learn on for a while how to judge positions of a set, on a table for so many."""
+    """Train a value model for a set and a number of seats, continuing the last step."""
 
     thing: Thing
     seats: int
 
 
-#: What a process may be asked.
+#: All requests to a process.
 Order = Measure | Compile | Report | Print | Learn
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """What is known of a set now, and whether it is played no further; or why it cannot be."""
+    """The balance of a set so far, and whether that is enough; or the problem."""
 
     worth: SetBalance | None = None
     enough: bool = False
@@ -94,17 +94,17 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A file, or why there is none."""
+    """A file or the problem."""
 
     file: bytes = b""
     problem: str = ""
 
 
 class Taught(msgspec.Struct, frozen=True):
-    """How far bots have come in learning a set, from 0 to 1, and what is being done; or why it cannot be learned.
+    """The progress of training from 0 to 1 and its current step; or the problem.
 
-    `loss` and `loss_of_none`, when it is learned: the mean log loss in matches that were held out, with what was
-    learned and without.
+    After training, `loss` and `loss_of_none` are the mean log losses on held-out matches, with the model and
+    without it.
     """
 
     done: float = 0.0
@@ -115,10 +115,10 @@ class Taught(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether training has finished or failed."""
         return bool(self.problem) or self.done >= 1.0
 
 
 def file_name(name: str) -> str:
-    """The name of a set as a file may be called."""
+    """Return a safe file name for a set."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "set"

@@ -1,7 +1,6 @@
-"""The processes of the workshop, seen from the server: each is asked one thing at a time, and everybody has a turn.
+"""The studio's job processes: one each for measuring, reports, printing, training and compiling.
 
-One measures, one writes reports, one prints, one learns, and one compiles. All but the first end when they have done
-what they were asked, and all of them with the server.
+Each does one job at a time, with a fair queue. All but the first stop after a job, and all stop with the server.
 """
 
 import asyncio
@@ -18,24 +17,24 @@ from .job_messages import FIRST, Compile, Learn, Made, Measure, Measured, Print,
 log = logging.getLogger(__name__)
 
 MODULE = "sparring.web.studio.jobs.job_process"
-#: How long an answer may take (seconds): a step of playing, a file, machine code.
+#: Timeouts in seconds for a step of matches, a file and compiling.
 LONGEST_STEP, LONGEST_FILE, LONGEST_COMPILING = 60.0, 120.0, 600.0
-#: How long learning a set may take in all (seconds).
+#: The longest training of a set, in seconds.
 LONGEST_LEARNING = 900.0
 
-TOO_LONG = "This took too long or too much room, so it was given up."
+TOO_LONG = "This took too much time or memory and was stopped."
 
 
 class JobProcesses:
-    """Whoever measures, writes, prints and compiles for a server."""
+    """All job processes of a server."""
 
     def __init__(self) -> None:
-        self._desks = [_JobProcess() for _ in range(5)]
-        self._measuring, self._writing, self._printing, self._compiling, self._learning = self._desks
+        self._job_processes = [_JobProcess() for _ in range(5)]
+        self._measuring, self._writing, self._printing, self._compiling, self._learning = self._job_processes
         self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
     async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
-        """Play a set for a while, if that is still wanted when it comes to it."""
+        """Play one step of matches, if `wanted()` still holds when its turn comes."""
         async with self._measuring.turns.turn(who):
             if not wanted():
                 return Measured()
@@ -43,7 +42,7 @@ class JobProcesses:
         return answer or Measured(problem=TOO_LONG)
 
     async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
-        """Play a set until enough is known, and write that up."""
+        """Measure a set to the wanted precision and write its report."""
         async with self._writing.alone(who) as worker:
             measured = Measured()
             while not (measured.enough or measured.problem):
@@ -56,12 +55,12 @@ class JobProcesses:
             return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
     async def print(self, order: Print, who: str) -> Made:
-        """A set on paper."""
+        """Print a set to PDF."""
         async with self._printing.alone(who) as worker:
             return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
     async def learn(self, order: Learn, who: str, progress: Callable[[Taught], None]) -> Taught:
-        """Learn how to judge positions of a set."""
+        """Train a value model for a set."""
         async with self._learning.alone(who) as worker:
             taught = Taught()
             with contextlib.suppress(TimeoutError):
@@ -72,12 +71,12 @@ class JobProcesses:
             return taught if taught.is_over else Taught(problem=TOO_LONG)
 
     def is_compiled(self, game: str, bot: str) -> bool:
-        """Whether a game is played in machine code by now; if not, that is being seen to."""
+        """Return whether a game has been compiled; start compiling if not."""
         task = self._compile(game, bot)
         return task.done() and task.result()
 
     async def compiled(self, game: str, bot: str) -> bool:
-        """The same, when that has been tried."""
+        """Wait for compiling; return whether it succeeded."""
         return await asyncio.shield(self._compile(game, bot))
 
     def _compile(self, game: str, bot: str) -> asyncio.Task[bool]:
@@ -94,22 +93,22 @@ class JobProcesses:
         return True
 
     async def close(self) -> None:
-        """End all processes."""
+        """Stop all processes."""
         for task in self._compiled.values():
             task.cancel()
         await asyncio.gather(*self._compiled.values(), return_exceptions=True)
-        await asyncio.gather(*(desk.worker.stop() for desk in self._desks))
+        await asyncio.gather(*(process.worker.stop() for process in self._job_processes))
 
 
 class _JobProcess:
-    """A process, and whose turn it is with it."""
+    """A process and the queue for it."""
 
     def __init__(self) -> None:
         self.worker, self.turns = WorkerProcess(MODULE), FairQueue(1)
 
     @contextlib.asynccontextmanager
     async def alone(self, who: str) -> AsyncIterator[WorkerProcess]:
-        """The process for one piece of work, after which it ends."""
+        """Yield the process for one job, and stop it afterwards."""
         async with self.turns.turn(who):
             try:
                 yield self.worker

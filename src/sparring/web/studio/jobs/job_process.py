@@ -1,4 +1,4 @@
-"""A process of the workshop: it plays sets for their worth, learns, writes reports and prints, one after the other."""
+"""A job process of the studio: it measures sets, trains, writes reports and prints, one job at a time."""
 
 import os
 import sys
@@ -43,17 +43,17 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer", bound=Measured | Made | Taught)
 
-#: How many sets are remembered as far as they were played.
+#: The most measurements kept in memory.
 REMEMBERED = 16
-#: All is played; what is left is to weigh it.
+#: The progress shown when training is all but finished.
 ALMOST = 0.99
-#: What was learned of so many sets is kept of each game, the newest.
+#: The most value models kept for each game; the oldest are deleted.
 LEARNED = 500
-#: What is said where a game of somebody else's package does what nobody expected.
-BROKEN = "This set cannot be played to its end: the rules of the game do not expect it."
+#: The error when a third-party game raises an unexpected exception.
+BROKEN = "This set can't be played: the game's rules failed with it."
 
 _known: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
-#: What this process is learning: a set, for how many.
+#: Training in progress, by set and number of seats.
 _learning: dict[tuple[bytes, int], "Course[FittedModel]"] = {}
 
 
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def answer(order: Order) -> Measured | Made | Taught:
-    """What was asked for, or what is in its way."""
+    """Carry out a request; return its result or problem."""
     match order:
         case Measure():
             return _said(Measured, order.thing.game, lambda: measure(order))
@@ -84,20 +84,20 @@ def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
         return work()
     except SparringError as problem:
         return kind(problem=str(problem))
-    except Exception as problem:  # noqa: BLE001 - whatever a game does wrong, its server goes on
-        sys.stderr.write(f"A set of {game} could not be worked on: {type(problem).__name__}: {problem}\n")
+    except Exception as problem:  # noqa: BLE001 - a bug in a game mustn't stop the process
+        sys.stderr.write(f"A job for a set of {game} failed: {type(problem).__name__}: {problem}\n")
         return kind(problem=BROKEN)
 
 
 def measure(order: Measure) -> Measured:
-    """Play on for a while."""
+    """Play one step of matches and return the balance so far."""
     measurement = _measurement(order.thing, order.bot, compiled=order.compiled)
     measurement.go_on(STEP)
     return Measured(measurement.worth, measurement.is_enough)
 
 
 def _measurement(thing: Thing, bot: str, *, compiled: bool) -> BalanceMeasurement:
-    """Where playing this set has come to."""
+    """Return the measurement of a set, new or continued."""
     key = thing.mark, bot, compiled
     if key not in _known:
         game, content = _content(thing)
@@ -116,7 +116,7 @@ def _content(thing: Thing) -> tuple[Game, Any]:
 
 
 def prepare(order: Compile) -> Made:
-    """Machine code for whoever asks next; it is kept on the disk."""
+    """Compile a game; the code is cached on disk."""
     from sparring.lab.simulate import prepare as compile_matches
 
     compile_matches(find_game(order.game), order.bot)
@@ -124,7 +124,7 @@ def prepare(order: Compile) -> Made:
 
 
 def report(order: Report) -> Made:
-    """The page that `sparring lab` would write, of the matches that the worth was read from."""
+    """Write the report of `sparring lab` from the matches of the measurement."""
     from sparring.lab.report import write_report
 
     measurement = _measurement(order.thing, FIRST, compiled=order.compiled)
@@ -137,13 +137,13 @@ def report(order: Report) -> Made:
         page = write_report(
             found,
             Path(folder, "report"),
-            foreword=[f"This is the set {order.name}, as it was when this was asked for."],
+            foreword=[f"This report is about the set {order.name} at the time of the request."],
         )
         return Made(page.read_bytes())
 
 
 def printed(thing: Thing) -> Made:
-    """The set as one PDF: cards, boards, counters and rules."""
+    """Print a set as one PDF: cards, boards, counters and rules."""
     from sparring.printing.typesetting import check_installed
 
     check_installed()
@@ -155,7 +155,7 @@ def printed(thing: Thing) -> Made:
 
 
 def learn(order: Learn) -> Taught:
-    """Learn on for a while; at the end what was learned is where bots look for it."""
+    """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
     from sparring.lab.self_play.variant_models import learning
 

@@ -1,4 +1,4 @@
-"""The pages of the workshop: what a set is worth, as a stream; the lab's report; what bots learn; the set on paper."""
+"""Routes of the studio's jobs: balance stream, report, training and printing."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -28,10 +28,10 @@ from .measuring import SetMeasuring, SetWatch
 
 TheWorkshop = NamedDependency[StudioJobs]
 
-#: What an event is called after which nothing more comes, and one after which it is to be asked again.
+#: Event names: the stream is complete, or the client should try again later.
 DONE, LATER = "done", "later"
 
-#: A report brings its own styles, and its plots theirs; nothing of it runs, and nothing is fetched.
+#: The content security policy of reports: inline styles, no scripts and no requests.
 ALONE = (
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
     "sandbox allow-same-origin"
@@ -39,17 +39,17 @@ ALONE = (
 
 
 def thing_of(held: HeldSet) -> Thing:
-    """A set as it is now."""
+    """Return the job input for a set's current version."""
     return Thing(held.row.game, held.version.toml, held.options)
 
 
 def seats_of(held: HeldSet) -> int:
-    """How many play at a table that is opened from a set."""
+    """Return the number of seats of a table created from a set."""
     return len(first_values(held.game))
 
 
 def legal(held: HeldSet) -> Thing:
-    """The same, if one can play with it."""
+    """Return the job input for a set. Raises BadContent if it isn't playable."""
     held.check()
     return thing_of(held)
 
@@ -59,7 +59,7 @@ async def worth(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = "",
     at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
 ) -> Stream:  # fmt: skip
-    """What a set is worth, measured while somebody listens, for a page that looks at the place `at` (JSON)."""
+    """Stream a set's balance while the page is open; `at` is the path (JSON) of the previewed item."""
     held = await sets.look(await sets.either(person, set_id, share))
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
@@ -74,7 +74,7 @@ async def worth(
         workshop.measurings.check_room(who, held.row.id)
     except TooMany as problem:
         once = _once(f"Not measured: {problem}", LATER)
-        return while_known(request, person, once)  # no script can read why a stream is refused
+        return while_known(request, person, once)  # scripts can't read the error of a refused stream
 
     async def events() -> AsyncGenerator[bytes]:
         with (
@@ -92,7 +92,7 @@ async def _once(words: str, then: str) -> AsyncGenerator[bytes]:
 
 
 async def told(watch: SetWatch, tell: Callable[[SetMeasuring], str], heartbeat: float) -> AsyncIterator[bytes]:
-    """What is known, whenever there is more; until there is nothing more to come, or a newer set to look at."""
+    """Yield an event for each change, until measuring is done or the set has changed."""
     measuring, changes = watch.measuring, -1
     while not watch.is_over:
         if measuring.changes != changes:
@@ -112,7 +112,7 @@ async def told(watch: SetWatch, tell: Callable[[SetMeasuring], str], heartbeat: 
 async def ask_for_report(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Redirect:
-    """Have the report of a set written."""
+    """Start a report job."""
     held = await sets.look(await sets.either(person, set_id, share))
     workshop.reports.begin(legal(held), held.row.name, person.id or address_of(request))
     return Redirect(request.url.path, status_code=303)
@@ -122,7 +122,7 @@ async def ask_for_report(
 async def report(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Template | Response[bytes]:
-    """The report of a set as it is now; until it is written, how far it has come."""
+    """Show the report of a set's current version, or its progress."""
     held = await sets.look(await sets.either(person, set_id, share))
     writing = workshop.reports.of(thing_of(held), held.row.name)
     if writing and writing.page:
@@ -134,7 +134,7 @@ async def report(
 async def ask_to_learn(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Redirect:
-    """Have bots learn a set, for as many as a table of it is opened for."""
+    """Start a training job."""
     held = await sets.look(await sets.either(person, set_id, share))
     workshop.courses.begin(legal(held), seats_of(held), person.id or address_of(request))
     return Redirect(request.url.path, status_code=303)
@@ -144,7 +144,7 @@ async def ask_to_learn(
 async def learned(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Template:
-    """How far bots have come in learning a set as it is now."""
+    """Show the training progress of a set's current version."""
     held = await sets.look(await sets.either(person, set_id, share))
     seats = seats_of(held)
     course = workshop.courses.of(thing_of(held), seats)
@@ -156,7 +156,7 @@ async def learned(
 async def on_paper(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id = "", share: Id = ""
 ) -> Response[bytes]:
-    """A set as a PDF to print, cut and play."""
+    """Return a set as a PDF to print, cut out and play."""
     held = await sets.look(await sets.either(person, set_id, share))
     made = await workshop.processes.print(Print(legal(held)), person.id or address_of(request))
     if made.problem:

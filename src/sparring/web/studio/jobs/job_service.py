@@ -1,4 +1,4 @@
-"""The workshop of a server: its processes, what they measure, what bots learn there, and what is written."""
+"""All studio jobs of a server."""
 
 from sparring.web.settings import Limits
 
@@ -9,7 +9,7 @@ from .training_jobs import TrainingJobs
 
 
 class StudioJobs:
-    """All that is made of sets."""
+    """Measuring, report and training jobs, and their processes."""
 
     def __init__(self, limits: Limits) -> None:
         self.processes = JobProcesses()
@@ -18,7 +18,7 @@ class StudioJobs:
         self.courses = TrainingJobs(self.processes, limits)
 
     async def close(self) -> None:
-        """End all of it."""
+        """Stop all jobs and processes."""
         await self.measurings.close()
         await self.reports.close()
         await self.courses.close()

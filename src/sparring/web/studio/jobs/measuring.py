@@ -1,6 +1,6 @@
-"""Sets are measured while somebody looks, and no longer; a newer set takes the place of an older one.
+"""Measure sets while their pages are open; a newer version replaces an older one.
 
-What was measured is remembered by its content, so that who undoes a change sees at once what was known.
+Results are cached by content, so undoing a change shows them at once.
 """
 
 import asyncio
@@ -15,35 +15,35 @@ from sparring.web.settings import Limits
 
 from .job_messages import BOTS, FIRST, Measure, Measured, Thing
 
-#: How many measurements are remembered.
+#: The most measurements cached.
 REMEMBERED = 100
 
 
 class MeasuringThreads(Protocol):
-    """Whoever plays."""
+    """The processes that play matches."""
 
     async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
-        """Play a set for a while, if that is still wanted when it comes to it."""
+        """Play one step of matches, if `wanted()` still holds when its turn comes."""
 
     def is_compiled(self, game: str, bot: str) -> bool:
-        """Whether that is played in machine code."""
+        """Return whether a game has been compiled; start compiling if not."""
 
     async def compiled(self, game: str, bot: str) -> bool:
-        """The same, when it has been tried."""
+        """Wait for compiling; return whether it succeeded."""
 
 
 class SetMeasuring:
-    """A set that is measured, and what is known so far."""
+    """The measurement of a set so far."""
 
     def __init__(self, thing: Thing) -> None:
         self.thing = thing
         self.worths: dict[str, SetBalance] = {}
-        #: The bots that need play no more, and why nothing can be measured.
+        #: The bots that are finished, and the problem that stopped measuring.
         self.enough: set[str] = set()
         self.problem = ""
-        #: Whether machine code is waited for.
+        #: Whether measuring waits for compiled code.
         self.compiling = False
-        #: Who watches, the last to come at the end.
+        #: The viewers, the newest last.
         self.watching: list[SetWatch] = []
         self.changes = 0
         self._news = asyncio.Event()
@@ -51,31 +51,31 @@ class SetMeasuring:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether measuring has finished or failed."""
         return bool(self.problem) or len(self.enough) == len(BOTS)
 
     def tell(self) -> None:
-        """Something is known that was not."""
+        """Notify viewers of a change."""
         self.changes += 1
         news, self._news = self._news, asyncio.Event()
         news.set()
 
     async def news(self, changes: int) -> None:
-        """Wait until there is something after so many changes."""
+        """Wait until there have been more than `changes` changes."""
         while self.changes == changes:
             await self._news.wait()
 
 
 class SetWatch:
-    """Somebody who looks at what comes of measuring a set."""
+    """A viewer of a measurement."""
 
     def __init__(self, who: str, set_id: str, measuring: SetMeasuring) -> None:
         self.who, self.set_id, self.measuring = who, set_id, measuring
-        #: Whether the set was changed meanwhile, so that something else is measured now.
+        #: Whether the set has changed, so that this measurement is out of date.
         self.is_over = False
 
     def end(self) -> None:
-        """There is a newer set to look at."""
+        """Stop watching."""
         self.is_over = True
         if self in self.measuring.watching:
             self.measuring.watching.remove(self)
@@ -83,16 +83,16 @@ class SetWatch:
 
 
 class SetMeasurings:
-    """All sets that are measured by a server."""
+    """All measurements of a server."""
 
-    def __init__(self, hands: MeasuringThreads, limits: Limits) -> None:
-        self._hands, self._limits = hands, limits
+    def __init__(self, processes: MeasuringThreads, limits: Limits) -> None:
+        self._processes, self._limits = processes, limits
         self._known: OrderedDict[bytes, SetMeasuring] = OrderedDict()
         self._watches: dict[tuple[str, str], list[SetWatch]] = {}
 
     @contextlib.contextmanager
     def watch(self, who: str, set_id: str, thing: Thing) -> Iterator[SetWatch]:
-        """Have a set measured while somebody looks; what they looked at of the same set before is let go."""
+        """Measure a set inside the context. Ends the viewer's watches of earlier versions."""
         earlier = self._watches.get((who, set_id), [])
         for other in [one for one in earlier if one.measuring.thing != thing]:
             earlier.remove(other)
@@ -112,13 +112,13 @@ class SetMeasurings:
                 del self._watches[who, set_id]
 
     def check_room(self, who: str, set_id: str) -> None:
-        """Whether somebody may have one more set measured."""
+        """Raise TooMany if the viewer or the server can't measure another set."""
         others = [key for key, watches in self._watches.items() if watches and key != (who, set_id)]
         if sum(key[0] == who for key in others) >= self._limits.measured_each:
-            many = self._limits.measured_each
-            raise TooMany(f"{many} of your sets are being measured in other windows; close one of them first.")
+            most = self._limits.measured_each
+            raise TooMany(f"{most} of your sets are being measured in other windows. Close one first.")
         if len(others) >= self._limits.measured:
-            raise TooMany("Very many sets are being measured at the moment; please come back soon.")
+            raise TooMany("The server is busy measuring sets. Try again soon.")
 
     def _of(self, thing: Thing) -> SetMeasuring:
         measuring = self._known.setdefault(thing.mark, SetMeasuring(thing))
@@ -137,28 +137,28 @@ class SetMeasurings:
                 await self._go_on(measuring, bot)
 
     async def _go_on(self, measuring: SetMeasuring, bot: str) -> None:
-        """A step by a kind of bot. Until there is machine code chance is played without; who thinks waits for it."""
-        game, hands = measuring.thing.game, self._hands
-        compiled = hands.is_compiled(game, bot)
+        """Play one step with a kind of bot. Random bots don't wait for compiled code; search bots do."""
+        game, processes = measuring.thing.game, self._processes
+        compiled = processes.is_compiled(game, bot)
         if measuring.compiling is compiled:
             measuring.compiling = not compiled
             measuring.tell()
         if not compiled and bot != FIRST:
-            compiled = await hands.compiled(game, bot)
+            compiled = await processes.compiled(game, bot)
             if not compiled:
                 measuring.enough.add(bot)
             return
         order = Measure(measuring.thing, bot, compiled)
-        measured = await hands.measure(order, measuring.watching[-1].who, lambda: bool(measuring.watching))
+        measured = await processes.measure(order, measuring.watching[-1].who, lambda: bool(measuring.watching))
         if measured.worth:
             measuring.worths[bot] = measured.worth
-        if measured.enough and (compiled or not await hands.compiled(game, bot)):
+        if measured.enough and (compiled or not await processes.compiled(game, bot)):
             measuring.enough.add(bot)
         measuring.problem = measured.problem
         measuring.tell()
 
     async def close(self) -> None:
-        """Nobody watches any more."""
+        """End all watches and measurements."""
         tasks = [one.task for one in self._known.values() if one.task]
         for measuring in self._known.values():
             for watch in list(measuring.watching):

@@ -1,4 +1,4 @@
-"""The lab's full reports of sets, written in a process."""
+"""Jobs that write the lab's reports of sets."""
 
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.settings import Limits
@@ -9,7 +9,7 @@ from .job_store import JobStore
 
 
 class ReportJob:
-    """A report that is being written, or that is there, some 300 kB."""
+    """A report, finished (about 300 kB of HTML) or in progress."""
 
     def __init__(self, who: str) -> None:
         self.who = who
@@ -18,27 +18,27 @@ class ReportJob:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether the job has finished or failed."""
         return bool(self.page or self.problem)
 
 
 class ReportJobs(JobStore[ReportJob]):
-    """All reports of a server, by the content that they tell of."""
+    """All report jobs of a server, by content and set name."""
 
     def __init__(self, processes: JobProcesses, limits: Limits) -> None:
         self._processes = processes
         super().__init__(
             limits.reports,
-            "Another report is being written for you; it will soon be there.",
-            "Very many reports are being written at the moment; please come back soon.",
+            "Another report of yours is still being written. Try again soon.",
+            "The server is busy writing reports. Try again soon.",
         )
 
     def of(self, thing: Thing, name: str) -> ReportJob | None:
-        """The report of a set as it is now."""
+        """Return the report job of a set's current content, or None."""
         return self.known((thing.mark, name))
 
     def begin(self, thing: Thing, name: str, who: str) -> None:
-        """Have a report written, unless it is there; one at a time for everybody."""
+        """Start a report job unless the report exists. Each person can have one at a time."""
         if self.is_wanted((thing.mark, name), who):
             writing = ReportJob(who)
             self.start((thing.mark, name), writing, self._write(writing, thing, name))

@@ -1,4 +1,4 @@
-"""Bots learn sets, in a process: how positions are judged. From then on they play by that wherever a set is played."""
+"""Jobs that train value models for sets. Bots then use the model wherever the set is played."""
 
 from sparring.web.settings import Limits
 
@@ -8,7 +8,7 @@ from .job_store import JobStore
 
 
 class TrainingJob:
-    """A set that is being learned, or was."""
+    """Training for a set, finished or in progress."""
 
     def __init__(self, who: str) -> None:
         self.who = who
@@ -16,32 +16,32 @@ class TrainingJob:
 
     @property
     def problem(self) -> str:
-        """Why it cannot be learned."""
+        """Why training failed; empty otherwise."""
         return self.taught.problem
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether training has finished or failed."""
         return self.taught.is_over
 
 
 class TrainingJobs(JobStore[TrainingJob]):
-    """All that is learned on a server, by content, options and how many play."""
+    """All training jobs of a server, by content, options and number of seats."""
 
     def __init__(self, processes: JobProcesses, limits: Limits) -> None:
         self._processes = processes
         super().__init__(
             limits.learned,
-            "Bots are learning another set for you; they will soon be done.",
-            "Very many sets are being learned at the moment; please come back soon.",
+            "Bots are still training on another set of yours. Try again soon.",
+            "The server is busy training bots. Try again soon.",
         )
 
     def of(self, thing: Thing, seats: int) -> TrainingJob | None:
-        """How far a set is learned as it is now."""
+        """Return the training job of a set's current content, or None."""
         return self.known((thing.mark, seats))
 
     def begin(self, thing: Thing, seats: int, who: str) -> None:
-        """Have a set learned, unless it is; one at a time for everybody."""
+        """Start training unless it has been done. Each person can have one training at a time."""
         if self.is_wanted((thing.mark, seats), who):
             course = TrainingJob(who)
             self.start((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
