@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sparring.web.replay.record_sandbox import film_of
+from sparring.web.replay.record_sandbox import timeline_of
 from web.browsing import somebody
 from web.house import House
 from web.test_access import LOOKS, check
@@ -110,7 +110,7 @@ def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
 
 
 def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
-    film = film_of(house.stranger().get(f"/table/{table}/record").text)
+    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.reel(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
     page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")

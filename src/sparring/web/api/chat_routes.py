@@ -1,4 +1,4 @@
-"""Talking for programs, and for our own script: lines and quick words, descriptions of moves, muting and reports."""
+"""Chat endpoints: lines, preset phrases, move descriptions, muting and reports."""
 
 from typing import Annotated, Literal
 
@@ -17,85 +17,87 @@ from .responses import ApiDone, Id, allowed, refusals
 
 REFUSALS = refusals(404, 409, 410, 413, 422)
 
-#: What is read of what somebody writes: signs that cannot be seen count there, and not in the line that is made of it.
+#: The longest text accepted: invisible characters count here, but not in the resulting line.
 MOST = 4 * Limits.longest_line
 
-Text = Annotated[str, msgspec.Meta(max_length=MOST, description="One plain line in your own words.")]
-Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="Which of your seats; 0: the one that you look from.")]
+Text = Annotated[str, msgspec.Meta(max_length=MOST, description="One line of plain text.")]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="Which of your seats; 0: the one you see the table from.")]
 
 
 class ChatLineSaid(msgspec.Struct):
-    """Something that was said at a table."""
+    """A chat line."""
 
-    line: Annotated[int, msgspec.Meta(description="Its number, from 1.")]
+    line: Annotated[int, msgspec.Meta(description="The line's number, from 1.")]
     kind: Annotated[
         Literal["word", "text", "move", "gone"],
-        msgspec.Meta(description="A quick word; words of somebody's own; a description of a move; or taken away."),
+        msgspec.Meta(description="Preset phrase, free text, move description, or removed line."),
     ]
-    seat: Annotated[int, msgspec.Meta(description="Who said it; 0: somebody who watches.")]
-    name: Annotated[str, msgspec.Meta(description="What they were called.")]
-    text: Annotated[str, msgspec.Meta(description="What they said: plain text, which is nobody's to trust.")]
+    seat: Annotated[int, msgspec.Meta(description="The author's seat; 0: a spectator.")]
+    name: Annotated[str, msgspec.Meta(description="The author's name at the time.")]
+    text: Annotated[str, msgspec.Meta(description="Plain text from another user: don't trust it.")]
     said: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
-    yours: Annotated[bool, msgspec.Meta(description="Whether you said it.")]
-    move: Annotated[str, msgspec.Meta(description="Of a description: the name of the move.")] = ""
-    exchange: Annotated[int, msgspec.Meta(description="Of a description: which exchange of the match, from 1.")] = 0
-    applause: Annotated[int, msgspec.Meta(description="How many applaud a description.")] = 0
+    yours: Annotated[bool, msgspec.Meta(description="Whether you wrote it.")]
+    move: Annotated[str, msgspec.Meta(description="Of a move description: the move's name.")] = ""
+    exchange: Annotated[int, msgspec.Meta(description="Of a move description: the exchange's number, from 1.")] = 0
+    applause: Annotated[int, msgspec.Meta(description="The number of people who applauded.")] = 0
 
 
 class DescribableMoveView(msgspec.Struct):
-    """A move of yours that you may describe now."""
+    """A move that you may describe now."""
 
-    seat: Annotated[int, msgspec.Meta(description="Whose it is, of several seats of yours.")]
-    move: Annotated[str, msgspec.Meta(description="Its name.")]
+    seat: Annotated[int, msgspec.Meta(description="Which of your seats made it.")]
+    move: Annotated[str, msgspec.Meta(description="The move's name.")]
 
 
 class TableChat(msgspec.Struct):
-    """What is said at a table, as you hear it."""
+    """A table's chat, without people you muted."""
 
-    edition: Annotated[int, msgspec.Meta(description="How often something has changed in it.")]
-    lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="Lines that are new or have changed.")]
-    describe: Annotated[list[DescribableMoveView], msgspec.Meta(description="Moves of the last exchange to describe.")]
-    anew: Annotated[bool, msgspec.Meta(description="Whether what you heard before counts no more.")] = False
-    may_talk: Annotated[bool, msgspec.Meta(description="Whether you may talk here.")] = False
-    own_words: Annotated[bool, msgspec.Meta(description="Whether more than quick words may be said here.")] = False
+    edition: Annotated[int, msgspec.Meta(description="The chat's version.")]
+    lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="New and changed lines.")]
+    describe: Annotated[
+        list[DescribableMoveView], msgspec.Meta(description="Moves of the last exchange that you may describe.")
+    ]
+    anew: Annotated[bool, msgspec.Meta(description="Whether to discard the lines you have.")] = False
+    may_talk: Annotated[bool, msgspec.Meta(description="Whether you may chat here.")] = False
+    own_words: Annotated[bool, msgspec.Meta(description="Whether free text is allowed.")] = False
 
 
 class SayRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """One of both: a quick word, or words of your own."""
+    """A preset phrase or free text, not both."""
 
-    word: Annotated[str, msgspec.Meta(max_length=20, description="The key of a quick word or reaction.")] = ""
+    word: Annotated[str, msgspec.Meta(max_length=20, description="The key of a preset phrase or reaction.")] = ""
     text: Text = ""
     seat: Seat = 0
 
 
 class DescribeRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """How you describe a move of yours."""
+    """A description of your move."""
 
     text: Text
     seat: Seat = 0
 
 
 class ChatLineView(msgspec.Struct, forbid_unknown_fields=True):
-    """A line that was said."""
+    """The number of a chat line."""
 
-    line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="Its number.")]
+    line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="The line's number.")]
 
 
 class MuteRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Somebody whom you do not hear."""
+    """A mute to remove."""
 
-    mute: Annotated[str, msgspec.Meta(max_length=20, description="The id of that mute.")]
+    mute: Annotated[str, msgspec.Meta(max_length=20, description="The mute's id.")]
 
 
 class MutedPerson(msgspec.Struct):
-    """Somebody whom you do not hear, at any table."""
+    """A person you muted at all tables."""
 
-    mute: Annotated[str, msgspec.Meta(description="The id of that mute.")]
-    name: Annotated[str, msgspec.Meta(description="What they were called then.")]
+    mute: Annotated[str, msgspec.Meta(description="The mute's id.")]
+    name: Annotated[str, msgspec.Meta(description="The person's name at the time.")]
 
 
 def talk_of(table: Table, person: Person, hearing: ChatFilter, since: int = 0, *, anew: bool = False) -> TableChat:
-    """What was said at a table since an edition, as somebody hears it."""
+    """Return a table's chat since an edition, without the lines a person has muted."""
     return TableChat(
         hearing.edition, [line_of(line, person) for line in table.chat.heard(hearing, since)],
         [DescribableMoveView(deed.seat, deed.name) for deed in hearing.to_describe.deeds], anew, may_talk(table,
@@ -105,7 +107,7 @@ def talk_of(table: Table, person: Person, hearing: ChatFilter, since: int = 0, *
 
 
 def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
-    """A line as programs are told it; nobody's id."""
+    """Return a chat line for the API, without its author's id."""
     yours = bool(person.id) and line.person == person.id
     return ChatLineSaid(
         line.number, line.kind, line.seat, line.name, line.text, line.said, yours, line.about, line.exchange,
@@ -113,21 +115,21 @@ def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
     )  # fmt: skip
 
 
-@get("/table/{table_id:str}/talk", **allowed("look"), responses=refusals(404, 410), summary="What people say")
+@get("/table/{table_id:str}/talk", **allowed("look"), responses=refusals(404, 410), summary="Chat")
 async def talk(
     person: Asker, tables: TheTables, table_id: Id,
-    since: Annotated[int, QueryParameter(description="The edition that you know; 0: none.")] = 0,
+    since: Annotated[int, QueryParameter(description="The edition you know; 0: none.")] = 0,
 ) -> TableChat:  # fmt: skip
-    """What was said at a table, without those whom you muted."""
+    """Return a table's chat, without people you muted."""
     table = await tables.get(table_id)
     return talk_of(table, person, await tables.hearing(table, person), since)
 
 
-@post("/table/{table_id:str}/talk", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Say something")
+@post("/table/{table_id:str}/talk", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Post to chat")
 async def say(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SayRequest]
 ) -> ApiDone:
-    """Say a quick word, or something of your own where the table allows that."""
+    """Post a preset phrase, or free text if the table allows it."""
     table = await tables.get(table_id)
     await tables.say(table, person, asking(request, person), word=data.word, text=data.text, seat=data.seat)
     return ApiDone()
@@ -138,7 +140,7 @@ async def say(
 async def describe(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[DescribeRequest]
 ) -> ApiDone:
-    """Tell your move of the last exchange in your own words, once; in games that name what was done."""
+    """Describe your move in the last exchange, once, in games that name moves."""
     table = await tables.get(table_id)
     await tables.describe(table, person, asking(request, person), text=data.text, seat=data.seat)
     return ApiDone()
@@ -149,22 +151,22 @@ async def describe(
 async def applaud(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Applaud how somebody else described a move."""
+    """Applaud another player's move description."""
     table = await tables.get(table_id)
     await tables.applaud(table, person, asking(request, person), data.line)
     return ApiDone()
 
 
-@post("/table/{table_id:str}/mute", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Mute somebody")
+@post("/table/{table_id:str}/mute", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
 async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]) -> ApiDone:
-    """Hear nothing any more of whoever said a line, at any table."""
+    """Mute the author of a line, at all tables."""
     await tables.mute(await tables.get(table_id), person, data.line)
     return ApiDone()
 
 
-@post("/table/{table_id:str}/hear", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Hear them again")
+@post("/table/{table_id:str}/hear", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person")
 async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[MuteRequest]) -> ApiDone:
-    """Hear somebody again, by the id of that mute."""
+    """Unmute a person by the mute's id."""
     await tables.unmute(person, data.mute, await tables.get(table_id))
     return ApiDone()
 
@@ -173,26 +175,26 @@ async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Mu
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Tell whoever runs the server of a line, with the words, who said it, and where."""
+    """Report a line to the server's operator, with its text, author and table."""
     await tables.report(await tables.get(table_id), person, asking(request, person), data.line)
     return ApiDone()
 
 
-@get("/me/muted", **allowed("look"), responses=refusals(), summary="Whom you do not hear")
+@get("/me/muted", **allowed("look"), responses=refusals(), summary="Muted people")
 async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
-    """The people whom you muted, by name."""
+    """Return the people you muted."""
     return [MutedPerson(row.id, row.name) for row in await tables.talk.mutes(person.id)] if person.id else []
 
 
 @post("/me/muted/{mute_id:str}/remove", **allowed("talk"), status_code=200, responses=refusals(),
-      summary="Hear somebody again")  # fmt: skip
+      summary="Unmute a person")  # fmt: skip
 async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> ApiDone:
-    """The same for whom you muted at whichever table."""
+    """Remove a mute of any table."""
     await tables.unmute(person, mute_id)
     return ApiDone()
 
 
 def router() -> Router:
-    """What can be said."""
+    """Return the chat endpoints."""
     handlers = [talk, say, describe, applaud, mute, hear, report, muted, unmute]
     return Router("/api", route_handlers=handlers, tags=["talk"], request_max_body_size=SMALL)

@@ -1,4 +1,4 @@
-"""Streams of events for programs: what happens at a table, and at which tables of somebody anything happens."""
+"""Event streams for programs: one table's events, and turns at all the person's tables."""
 
 import asyncio
 from collections import OrderedDict
@@ -42,55 +42,55 @@ from .chat_routes import talk_of
 from .responses import Id, allowed, refusals
 from .table_routes import PossibleChoice, TableStatus, here, possible, standing
 
-#: Of how many tables is remembered, for one who listens, how they stood.
+#: The most tables whose last status a stream remembers.
 REMEMBERED = 1000
-#: How often somebody's tables in other processes are looked for (seconds).
+#: The interval between checks for tables in other processes, in seconds.
 OFTEN = 1.0
 
 
 class ApiBeat(msgspec.Struct):
-    """The table at one of the moments on the way from one version to the next."""
+    """One animation step between two versions of a table."""
 
-    told: Annotated[list[str], msgspec.Meta(description="What led there, sentence by sentence.")]
-    scene: Annotated[str, msgspec.Meta(description="The table then, in lines of text.")]
+    told: Annotated[list[str], msgspec.Meta(description="What happened, sentence by sentence.")]
+    scene: Annotated[str, msgspec.Meta(description="The table at this step, in lines of text.")]
 
 
 class ApiEvent(msgspec.Struct):
-    """What is sent for every version of a table; the id of the event is the version too."""
+    """A new version of a table; the event's id is the version, too."""
 
-    version: Annotated[int, msgspec.Meta(description="The version that you see now.")]
-    asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
+    version: Annotated[int, msgspec.Meta(description="The new version.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
-    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="What you may choose now.")]
-    beats: Annotated[list[ApiBeat], msgspec.Meta(description="What was to be seen on the way, in order.")]
+    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
+    beats: Annotated[list[ApiBeat], msgspec.Meta(description="The animation steps, in order.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
-    keep: Annotated[int, msgspec.Meta(description="How many sentences of the log still stand as you know them.")]
-    log: Annotated[list[str], msgspec.Meta(description="The sentences that come after those.")]
+    keep: Annotated[int, msgspec.Meta(description="How many sentences of the log are unchanged.")]
+    log: Annotated[list[str], msgspec.Meta(description="The sentences after those.")]
 
 
-#: What is said of a stream in the description: its body has no end, and so no schema of its own.
+#: The documented response of a stream, whose endless body has no schema.
 EVENTS = {
     200: ResponseSpec(
         str, media_type="text/event-stream", generate_examples=False,
-        description="Server-sent events, and comments as a heartbeat, until you go.",
+        description="Server-sent events, with comments as heartbeats, until you disconnect.",
     )
 }  # fmt: skip
 
 
 @get("/table/{table_id:str}/events", **allowed("look"), responses={**EVENTS, **refusals(404, 410)},
-     summary="What happens at a table", media_type="text/event-stream")  # fmt: skip
+     summary="A table's events", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
-    version: Annotated[int, QueryParameter(description="The version that you know; 0: none.")] = 0,
+    version: Annotated[int, QueryParameter(description="The version you know; 0: none.")] = 0,
     edition: Annotated[
-        int, QueryParameter(name="talk", description="The edition of the talk that you know; 0: none.")
+        int, QueryParameter(name="talk", description="The chat edition you know; 0: none.")
     ] = 0,
-    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As browsers send it.")] = None,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As sent by browsers.")] = None,
 ) -> Stream:  # fmt: skip
-    """An event for every version of the table that your seat sees; `people` and `talk` say who is there, who says what.
+    """Stream an event for each version of the table that your seat sees, `people` for presence and `talk` for chat.
 
-    Its data is JSON: `version`, `asked`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. Who comes again with
-    `Last-Event-ID` gets the table as it stands (`latest`), with the whole log, and then every version in its order.
+    The data is JSON: `version`, `asked`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. After reconnecting
+    with `Last-Event-ID`, you get the current table with the whole log (`latest`), then every version in order.
     """
     return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
 
@@ -105,7 +105,7 @@ def _event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | 
 
 
 def event_of(table: Table, sight: PlayerFeed, news: FeedVersion, *, anew: bool = False) -> ApiEvent:
-    """A version as a viewer was shown it, `anew` with all of the log; one that others have followed asks nothing."""
+    """Return the event of a version. Only the latest has choices; `anew` includes the whole log."""
     latest, keep = news.version == sight.version, 0 if anew else beginning(sight.log, news.log[0])
     *beats, rest = news.beats
     asked = latest and 0 < sight.viewer == table.chooser
@@ -126,19 +126,19 @@ def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: b
     return written(msgspec.json.encode(talk_of(table, person, hearing, since, anew=anew)).decode(), TALK)
 
 
-#: As programs are told.
+#: The event format for programs.
 PROGRAM = EventRenderer(_event, _people, _talk)
 
 
-@get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="What happens at your tables",
+@get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="Events of your tables",
      media_type="text/event-stream")  # fmt: skip
 async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
-    """An event whenever one of your tables stands otherwise for you: it is your turn there, it is new, it is over.
+    """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
 
-    It begins with the tables that go on. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
+    It starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
     """
     if not person.id:
-        raise NotYours("Tables are somebody's: come with a token, or with the cookie of your browser.")
+        raise NotYours("Sign in first, with a token or your browser's cookie, to see your tables.")
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
     streams.check(person.answers, address)
@@ -146,7 +146,7 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
 
 
 async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
-    """How the tables of somebody stand, for as long as they listen, and may."""
+    """Yield the status of a person's tables, as long as their token or cookie is valid."""
     told = OrderedDict[str, TableStatus]()
     with streams.open(person.answers, address), tables.bell.heard(person.id) as ear:
         editions: dict[str, int] = {}
@@ -157,7 +157,7 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
         while holds(person):
             try:
                 others = clock() + OFTEN if tables.owners.id else silent
-                async with asyncio.timeout_at(min(silent, others)):  # what somebody may not see moves no heartbeat
+                async with asyncio.timeout_at(min(silent, others)):  # hidden events mustn't shift the heartbeat
                     rung = await ear.take()
             except TimeoutError:
                 if tables.owners.id:
@@ -176,7 +176,7 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
 
 
 async def _look_for(tables: Tables, person: Person, ear: NotificationListener, editions: dict[str, int]) -> None:
-    """Hear of the tables that were written since somebody last looked, in whichever process."""
+    """Queue the tables changed since the last check, in any process."""
     for row in reversed(await tables.lists.of(person.id, MINE)):
         if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
             ear.hear(row.id)
@@ -184,7 +184,7 @@ async def _look_for(tables: Tables, person: Person, ear: NotificationListener, e
 
 
 async def _stands(tables: Tables, table: str, person: Person) -> TableStatus | None:
-    """How a table stands; None if it cannot be had any more, or is somebody else's now."""
+    """Return a table's status, or None if it is unavailable or the person no longer sits there."""
     try:
         try:
             found = await tables.get(table)
@@ -196,5 +196,5 @@ async def _stands(tables: Tables, table: str, person: Person) -> TableStatus | N
 
 
 def router() -> Router:
-    """The streams."""
+    """Return the event streams."""
     return Router("/api", route_handlers=[events, my_events], tags=["events"])

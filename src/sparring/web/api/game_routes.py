@@ -1,4 +1,4 @@
-"""Games for programs: what there is, how it is set up, and its papers."""
+"""Game endpoints: games, their set-up and their documents."""
 
 from typing import Annotated, Any
 
@@ -17,58 +17,58 @@ from .responses import ApiDocument, Id, allowed, refusals
 
 
 class GameSummary(msgspec.Struct):
-    """A game in short."""
+    """A game in brief."""
 
-    name: Annotated[str, msgspec.Meta(description="By this name it is asked for.")]
+    name: Annotated[str, msgspec.Meta(description="The name used in URLs and requests.")]
     title: str
     summary: str
-    seats: Annotated[list[int], msgspec.Meta(description="For how many seats it is.")]
+    seats: Annotated[list[int], msgspec.Meta(description="The possible numbers of players.")]
 
 
 class GameVariant(msgspec.Struct):
-    """Settings of options that go by a name."""
+    """A named set of options."""
 
     name: str
     summary: str
-    options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from the letter.")]
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from the rulebook.")]
 
 
 class GameBot(msgspec.Struct):
-    """A bot that can be asked to sit down."""
+    """A bot that can take a seat."""
 
-    bot: Annotated[str, msgspec.Meta(description="What is written for it where a table is opened.")]
+    bot: Annotated[str, msgspec.Meta(description="The value for `seats` of a new table.")]
     title: str
 
 
 class GameDetails(GameSummary):
-    """All that is to be known to open a table."""
+    """Everything needed to create a table."""
 
-    version: Annotated[int, msgspec.Meta(description="Another version is another game: old records say so.")]
-    hidden: Annotated[bool, msgspec.Meta(description="Whether seats know different things.")]
-    credit: Annotated[dict[str, str], msgspec.Meta(description="Whose it is, where from, and by which licence.")]
-    variants: Annotated[list[GameVariant], msgspec.Meta(description="The one for a first match comes first.")]
-    bots: Annotated[list[GameBot], msgspec.Meta(description="The weakest first.")]
-    options: Annotated[dict[str, Any], msgspec.Meta(description="The options, as JSON Schema.")]
-    papers: Annotated[list[str], msgspec.Meta(description="What else is to be had of it, by address.")]
+    version: Annotated[int, msgspec.Meta(description="The rules version; records of other versions can't be replayed.")]
+    hidden: Annotated[bool, msgspec.Meta(description="Whether the game has hidden information.")]
+    credit: Annotated[dict[str, str], msgspec.Meta(description="Author, source and licence.")]
+    variants: Annotated[list[GameVariant], msgspec.Meta(description="The variant for beginners comes first.")]
+    bots: Annotated[list[GameBot], msgspec.Meta(description="Bots, weakest first.")]
+    options: Annotated[dict[str, Any], msgspec.Meta(description="The options as JSON Schema.")]
+    papers: Annotated[list[str], msgspec.Meta(description="URLs of further documents.")]
 
 
 class ExplainedTerm(msgspec.Struct):
-    """A word of the table, and what it means."""
+    """A glossary entry."""
 
     word: str
     text: str
-    shown: Annotated[list[str], msgspec.Meta(description="How else it stands on the table; * is anything.")]
+    shown: Annotated[list[str], msgspec.Meta(description="Other forms of the word on the table; * matches anything.")]
 
 
 @get("/games", **allowed(""), responses=refusals(), summary="All games")
 async def all_games(person: Asker) -> list[GameSummary]:
-    """The games that can be played here, in the order of their titles."""
+    """Return all games, sorted by title."""
     return [GameSummary(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
 
 
 @get("/games/{name:str}", **allowed(""), responses=refusals(404), summary="A game")
 async def one_game(person: Asker, name: Id) -> GameDetails:
-    """A game with its variants, its options and the bots that play it."""
+    """Return a game with its variants, options and bots."""
     game = find_game(name)
     credit = {part: getattr(game.credit, part) for part in ("title", "author", "source", "licence")}
     return GameDetails(
@@ -80,7 +80,7 @@ async def one_game(person: Asker, name: Id) -> GameDetails:
 
 
 def papers_of(game: Game) -> list[str]:
-    """The addresses of what else there is of a game."""
+    """Return the URLs of a game's documents."""
     there = {
         "rules": game.paper("rules"), "positions": game.paper("positions"), "glossary": game.glossary.entries,
         "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
@@ -88,58 +88,58 @@ def papers_of(game: Game) -> list[str]:
     return [f"/api/games/{game.name}/{paper}" for paper, is_there in there.items() if is_there]
 
 
-@get("/games/{name:str}/rules", **allowed(""), responses=refusals(404), summary="The rules")
+@get("/games/{name:str}/rules", **allowed(""), responses=refusals(404), summary="Rules")
 async def rules(person: Asker, name: Id) -> ApiDocument:
-    """The rules in our words, with the rulings, as Markdown."""
+    """Return the rules with their rulings (Markdown)."""
     return _paper(find_game(name), "rules")
 
 
-@get("/games/{name:str}/positions", **allowed(""), responses=refusals(404), summary="How positions are written")
+@get("/games/{name:str}/positions", **allowed(""), responses=refusals(404), summary="Position format")
 async def positions(person: Asker, name: Id) -> ApiDocument:
-    """The form of positions, for programs, puzzles and bug reports, as Markdown."""
+    """Return the position format, for programs, puzzles and bug reports (Markdown)."""
     return _paper(find_game(name), "positions")
 
 
 def _paper(game: Game, paper: str) -> ApiDocument:
     text = game.paper(paper)
     if text is None:
-        raise PageNotFound(f"{game.title} comes without {paper} to read.")
+        raise PageNotFound(f"{game.title} has no {paper} document.")
     return ApiDocument(game.title, text)
 
 
-@get("/games/{name:str}/glossary", **allowed(""), responses=refusals(404), summary="The words of the table")
+@get("/games/{name:str}/glossary", **allowed(""), responses=refusals(404), summary="Glossary")
 async def glossary(person: Asker, name: Id) -> list[ExplainedTerm]:
-    """The words that the table shows, explained."""
+    """Return the terms shown on the table, with explanations."""
     return [ExplainedTerm(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
 
 
-@get("/games/{name:str}/lesson", **allowed(""), responses=refusals(404), summary="A first match")
+@get("/games/{name:str}/lesson", **allowed(""), responses=refusals(404), summary="Tutorial")
 async def lesson(person: Asker, name: Id) -> Lesson:
-    """The lesson for people who have never seen the game: a position, and steps that say one thing each."""
+    """Return the tutorial: a position and steps."""
     return lesson_of(find_game(name))
 
 
-@get("/games/{name:str}/content", **allowed(""), responses=refusals(404), summary="The game's own content")
+@get("/games/{name:str}/content", **allowed(""), responses=refusals(404), summary="Content")
 async def content(person: Asker, name: Id) -> ApiDocument:
-    """Its cards, boards or fighters, as the TOML file from which a set of one's own may begin."""
+    """Return the game's cards, boards or fighters as a TOML file to start a custom set from."""
     game = _with_content(name)
     return ApiDocument(game.title, game.content_text)
 
 
-@get("/games/{name:str}/form", **allowed(""), responses=refusals(404), summary="The form of content")
+@get("/games/{name:str}/form", **allowed(""), responses=refusals(404), summary="Content schema")
 async def form(person: Asker, name: Id) -> dict[str, Any]:
-    """What a file of content holds, as JSON Schema; what the game checks besides is told by the faults of a set."""
+    """Return the JSON Schema of content files. The game checks more; see the faults of a set."""
     return content_of(_with_content(name))
 
 
 def _with_content(name: str) -> Game:
     game = find_game(name)
     if not game.has_content:
-        raise PageNotFound(f"{game.title} has no cards of its own that could be changed.")
+        raise PageNotFound(f"{game.title} has no cards or boards to customise.")
     return game
 
 
 def router() -> Router:
-    """What is to be known of games."""
+    """Return the game endpoints."""
     handlers = [all_games, one_game, rules, positions, glossary, lesson, content, form]
     return Router("/api", route_handlers=handlers, tags=["games"])

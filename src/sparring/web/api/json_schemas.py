@@ -1,4 +1,4 @@
-"""What a game declares, as JSON Schema: its options, and the form of its content."""
+"""Convert a game's options and content form to JSON Schema."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ INTEGER = {"type": "integer"}
 
 
 def options_of(game: Game) -> dict[str, Any]:
-    """The options of a game: what a table may be opened with."""
+    """Return the JSON Schema of a game's options."""
     properties = {option.name: _option(option) for option in game.kit.OPTIONS}
     return {"$schema": JSON_SCHEMA, "type": "object", "additionalProperties": False, "properties": properties}
 
@@ -26,7 +26,7 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def content_of(game: Game) -> dict[str, Any]:
-    """The form of a game's content: what a file of one's own holds, before the game checks what no schema says."""
+    """Return the JSON Schema of a game's content files; the game itself checks more."""
     return {"$schema": JSON_SCHEMA, **_field(game.form)}
 
 
@@ -36,7 +36,7 @@ def _field(field: Field) -> dict[str, Any]:
 
 
 def _shape(field: Field) -> dict[str, Any]:
-    """What a field may hold."""
+    """Return the JSON Schema of a field's type."""
     match field:
         case Text():
             return {"type": "string", "maxLength": field.most}

@@ -1,4 +1,4 @@
-"""A first match for programs: learned step by step, by the address alone, as on the pages."""
+"""The tutorial endpoint; all progress is in the URL, as on the pages."""
 
 from typing import Annotated
 
@@ -16,33 +16,33 @@ from sparring.web.text_mode.text_lessons import TextLesson
 
 from .responses import Id, allowed, refusals
 
-Made = Annotated[str, QueryParameter(max_length=2000, description="`made`, as the last answer had it.")]
+Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]
 Typed = Annotated[
     str,
     QueryParameter(
         max_length=LONGEST_WORDS,
-        description="What you do: the words of a choice, `on`, `back`; or what you want to know: `help`, `hand`.",
+        description="A choice in words, `on` or `back`; or a query such as `help` or `hand`.",
     ),
 ]
 
 
 class LessonView(msgspec.Struct):
-    """Where somebody is in a lesson."""
+    """The state of a lesson."""
 
-    made: Annotated[str, msgspec.Meta(description="All that you have done so far; send it along with what is next.")]
-    told: Annotated[list[str], msgspec.Meta(description="What happened on the way.")]
-    idea: Annotated[str, msgspec.Meta(description="What the step says; empty at the end.")]
-    choices: Annotated[list[str], msgspec.Meta(description="What the step asks for; none: `on` leads to the next.")]
-    others: Annotated[list[str], msgspec.Meta(description="What could be chosen besides; the lesson says why not.")]
+    made: Annotated[str, msgspec.Meta(description="Your progress; send it with the next request.")]
+    told: Annotated[list[str], msgspec.Meta(description="What happened since the last step.")]
+    idea: Annotated[str, msgspec.Meta(description="The step's text; empty at the end.")]
+    choices: Annotated[list[str], msgspec.Meta(description="The choices the step accepts; if empty, send `on`.")]
+    others: Annotated[list[str], msgspec.Meta(description="Other legal choices; the lesson explains why not.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
-    said: Annotated[list[str], msgspec.Meta(description="The answer to what you wanted to know.")]
-    learned: Annotated[list[str], msgspec.Meta(description="What you know now; empty before the end.")]
+    said: Annotated[list[str], msgspec.Meta(description="The answer to a query.")]
+    learned: Annotated[list[str], msgspec.Meta(description="What you've learned; empty before the end.")]
     over: bool
 
 
-@get("/games/{name:str}/lesson/step", **allowed(""), responses=refusals(404, 422), summary="Learn step by step")
+@get("/games/{name:str}/lesson/step", **allowed(""), responses=refusals(404, 422), summary="A step of the tutorial")
 async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> LessonView:
-    """A step of the lesson: the one after what you have made, and after what you do now."""
+    """Return the step after your progress `made` and the choice `do`, or answer the query `do`."""
     taught = TextLesson(pupil_after(find_game(name), made), person)
     answer = taught.answer(do)
     if answer and answer.refused:
@@ -61,5 +61,5 @@ async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> Less
 
 
 def router() -> Router:
-    """What is learned."""
+    """Return the tutorial endpoint."""
     return Router("/api", route_handlers=[step], tags=["games"])

@@ -1,4 +1,4 @@
-"""Where programs meet people: tables that anybody may find, matches at once, and who sits where."""
+"""Lobby endpoints: public tables, new tables, quick matches and seats."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -23,102 +23,96 @@ from .responses import LONG, Id, allowed, refusals
 from .table_routes import OpenedTable, TableView, link_of, look_of
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
-Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="Which seat, counted from 1.")]
+Seat = Annotated[int, msgspec.Meta(ge=1, le=12, description="The seat, from 1.")]
 
 
 class LobbyTable(msgspec.Struct):
-    """A table in a list."""
+    """A listed table."""
 
-    table: Annotated[str, msgspec.Meta(description="Its id.")]
-    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
-    names: Annotated[list[str], msgspec.Meta(description="Who sits there, or `open seat`.")]
-    turn: Annotated[str, msgspec.Meta(description="Who is waited for, as far as those see it who watch.")]
-    line: Annotated[str, msgspec.Meta(description="How the match stands, in a few words.")]
-    pace: Annotated[str, msgspec.Meta(description="The clock that was agreed, in words; empty: none.")]
-    rated: Annotated[bool, msgspec.Meta(description="Whether it moves ratings; it takes an account to sit down then.")]
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    names: Annotated[list[str], msgspec.Meta(description="The players' names, or `open seat`.")]
+    turn: Annotated[str, msgspec.Meta(description="The player to move, as far as spectators can see.")]
+    line: Annotated[str, msgspec.Meta(description="The score in a few words.")]
+    pace: Annotated[str, msgspec.Meta(description="The clock in words; empty: none.")]
+    rated: Annotated[bool, msgspec.Meta(description="Whether it is rated; joining then needs an account.")]
 
     @staticmethod
     def shown(table: ListedTable) -> "LobbyTable":
-        """As the lists of the pages have it."""
+        """Return a listed table for the API."""
         return LobbyTable(table.id, table.game, list(table.names), table.turn, table.line, table.pace, table.rated)
 
 
 class FoundTable(msgspec.Struct):
-    """The tables that anybody may find, besides your own."""
+    """Public tables other than your own."""
 
-    open: Annotated[list[LobbyTable], msgspec.Meta(description="Those at which you may sit down.")]
-    watch: Annotated[list[LobbyTable], msgspec.Meta(description="Those that you may watch.")]
+    open: Annotated[list[LobbyTable], msgspec.Meta(description="Tables you can join.")]
+    watch: Annotated[list[LobbyTable], msgspec.Meta(description="Tables you can watch.")]
 
 
 class NewTableRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """What you want to play."""
+    """A table to create."""
 
     game: Text
     seats: Annotated[
         list[Text],
         msgspec.Meta(
             min_length=1, max_length=12,
-            description="Who sits where: `me`, `open`, a bot of the game's list, `mine:NAME` for a bot of yours, or "
-            "`beside:NAME` for somebody who shares your screen.",
+            description="The players: `me`, `open`, a bot from the game's list, `mine:NAME` for your bot, or "
+            "`beside:NAME` for a friend who shares your screen.",
         ),
     ]  # fmt: skip
-    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: by the letter.")] = ""
+    preset: Annotated[Text, msgspec.Meta(description="A variant of the game; empty: the rulebook.")] = ""
     options: Annotated[
-        dict[Text, Text | int], msgspec.Meta(description="Options that differ from that.", max_length=60)
+        dict[Text, Text | int], msgspec.Meta(description="Options that differ from the variant.", max_length=60)
     ] = {}
     own: Annotated[
         str,
-        msgspec.Meta(max_length=40, description="A set to play with: the id of yours, or by what another is shared."),
+        msgspec.Meta(max_length=40, description="A studio set: the id of your own, or the share key of another."),
     ] = ""
-    content: Annotated[
-        str, msgspec.Meta(description="Cards or fighters of your own: TOML as the game's content has it.")
-    ] = ""
-    name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
+    content: Annotated[str, msgspec.Meta(description="Custom content (TOML), in the format of the game's own.")] = ""
+    name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
     terms: Annotated[
-        TableSettings, msgspec.Meta(description="What is agreed besides: clocks, absence, who finds it.")
+        TableSettings, msgspec.Meta(description="Table settings: clocks, absent players, visibility, chat.")
     ] = TableSettings()
 
 
-#: Against whom a quick match can be.
-AGAINST = "`people`; `alike`, for a bot about as strong as you have been in this game; or a bot of the game's list."
+#: The opponents of a quick match.
+AGAINST = "`people`; `alike`, a bot about as strong as you in this game; or a bot from the game's list."
 
 
 class QuickMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A match at once."""
+    """A quick match."""
 
     game: Text
     against: Annotated[Text, msgspec.Meta(description=AGAINST)] = PEOPLE
-    clock: Annotated[
-        Text, msgspec.Meta(description="Time to think, as the form offers it: `5+5`, `3 days`; empty: as it takes.")
-    ] = ""
+    clock: Annotated[Text, msgspec.Meta(description="The clock, as in the form: `5+5`, `3 days`; empty: none.")] = ""
 
 
 class SitRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Where somebody wants to sit."""
+    """A seat to take."""
 
     seat: Seat
-    name: Annotated[Text, msgspec.Meta(description="What you are called there, if not as usual.")] = ""
-    program: Annotated[
-        Text, msgspec.Meta(description="A bot of yours that sits down in place of you, by its name.")
-    ] = ""
+    name: Annotated[Text, msgspec.Meta(description="Your name at this table, if not the usual one.")] = ""
+    program: Annotated[Text, msgspec.Meta(description="The name of your bot, to seat it instead of you.")] = ""
     beside: Annotated[
-        Text, msgspec.Meta(description="The name of somebody who shares your screen, and sits down there.")
+        Text, msgspec.Meta(description="The name of a friend who shares your screen, to seat them instead of you.")
     ] = ""
 
 
 class GiveSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit on a seat of a table that you opened."""
+    """A bot for a seat of a table you created."""
 
     seat: Seat
     bot: Annotated[
         Text,
-        msgspec.Meta(description="A bot of the game's list, or `mine:NAME` for one of yours; empty: a bot leaves it."),
+        msgspec.Meta(description="A bot from the game's list, or `mine:NAME` for your bot; empty: open the seat."),
     ] = ""
 
 
-@get("/tables", **allowed("look"), responses=refusals(), summary="Tables that anybody may find")
+@get("/tables", **allowed("look"), responses=refusals(), summary="Public tables")
 async def found(person: Asker, lobby: TheLobby) -> FoundTable:
-    """Public tables that wait for people, and those that may be watched; your own stand under `/api/me/tables`."""
+    """Return public tables to join and to watch; your own are under `/api/me/tables`."""
     lists = await lobby.lists(person)
     return FoundTable([*map(LobbyTable.shown, lists.open)], [*map(LobbyTable.shown, lists.watch)])
 
@@ -128,14 +122,14 @@ async def found(person: Asker, lobby: TheLobby) -> FoundTable:
     **allowed("tables"),
     request_max_body_size=LONG,
     responses=refusals(404, 413, 422),
-    summary="Open a table",
+    summary="Create a table",
 )
 async def open_table(
     request: AnyRequest, person: Asker, tables: TheTables, sets: TheSets, data: JSONBody[NewTableRequest]
 ) -> OpenedTable:
-    """Lay out a new table. Whoever sits there is asked at once."""
+    """Create a table. Players who have a seat can choose at once."""
     if not person.id:
-        raise NotYours("A table is opened by somebody: come with a token, or with the cookie of your browser.")
+        raise NotYours("Sign in first, with a token or your browser's cookie, to create a table.")
     store: Tokens = request.app.state.tokens
     game, toml, where = find_game(data.game), data.content or None, "your file"
     if data.own:
@@ -150,7 +144,7 @@ async def open_table(
 
 
 def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
-    """What is wanted, as the form of the page says it."""
+    """Convert a request to the fields of the new-table form."""
     seats = dict[str, str]()
     for number, who in enumerate(data.seats, 1):
         is_beside = who.startswith(f"{BESIDE}:")
@@ -161,9 +155,9 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
     return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
-@post("/quick", **allowed("tables"), responses=refusals(404, 409, 413, 422), summary="A match at once")
+@post("/quick", **allowed("tables"), responses=refusals(404, 409, 413, 422), summary="Quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
-    """Against a bot, or at a table that waits for people or begins to."""
+    """Start a match against a bot, or join or open a public table."""
     _check_somebody(person)
     game, who = find_game(data.game), asking(request, person)
     table = await table_at_once(lobby, game, data.against, person, who, data.clock)
@@ -171,11 +165,11 @@ async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONB
 
 
 @post("/table/{table_id:str}/sit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Sit down")  # fmt: skip
+      summary="Take a seat")  # fmt: skip
 async def sit(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SitRequest]
 ) -> TableView:
-    """Take an open seat, or have a bot of yours take it, or somebody beside you."""
+    """Take an open seat, or give it to your bot or a friend on your screen."""
     _check_somebody(person)
     table = await tables.get(table_id)
     if data.program:
@@ -188,11 +182,11 @@ async def sit(
 
 
 @post("/table/{table_id:str}/seats", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Give a seat to a bot")  # fmt: skip
+      summary="Seat a bot")  # fmt: skip
 async def seats(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
 ) -> TableView:
-    """Whoever opened a table gives an open seat to a bot, or takes it back."""
+    """As the host, give a seat to a bot, or open it again."""
     table = await tables.get(table_id)
     if data.bot.startswith(MINE):
         await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))
@@ -215,11 +209,11 @@ async def _seen(table: Table, person: Person) -> TableView:
 
 def _check_somebody(person: Person) -> None:
     if not person.id:
-        raise NotYours("Somebody sits down: come with a token, or with the cookie of your browser.")
+        raise NotYours("Sign in first, with a token or your browser's cookie, to take a seat.")
 
 
 def router() -> Router:
-    """Where one meets."""
+    """Return the lobby endpoints."""
     return Router(
         "/api", route_handlers=[found, open_table, quick, sit, seats], tags=["tables"], request_max_body_size=SMALL
     )

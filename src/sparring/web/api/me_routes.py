@@ -1,4 +1,4 @@
-"""Who one is, for programs: what one is called and how one wants tables, the tables at which one sits, one's data."""
+"""Account endpoints: name, preferences, tables and personal data."""
 
 from typing import Annotated
 
@@ -21,26 +21,26 @@ from .responses import ApiDone, allowed, refusals
 
 
 class MyAccount(msgspec.Struct):
-    """As whom you come in."""
+    """Your identity."""
 
-    name: Annotated[str, msgspec.Meta(description="What you are called at tables; empty: you never said it.")]
-    scopes: Annotated[list[str], msgspec.Meta(description="What your token may do; empty: no token, a browser.")]
-    bot_of: Annotated[str, msgspec.Meta(description="Whose bot you are; empty: you act as the person.")]
-    words: Annotated[bool, msgspec.Meta(description="Whether tables open as pages of words for you.")]
+    name: Annotated[str, msgspec.Meta(description="Your display name; empty: none yet.")]
+    scopes: Annotated[list[str], msgspec.Meta(description="Your token's scopes; empty without a token.")]
+    bot_of: Annotated[str, msgspec.Meta(description="The owner if you are a bot; empty: you act as the person.")]
+    words: Annotated[bool, msgspec.Meta(description="Whether tables open in text mode.")]
 
 
 class MyTable(LobbyTable):
-    """A table at which you sit."""
+    """A table where you have a seat."""
 
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
     asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
-    waiting: Annotated[bool, msgspec.Meta(description="Whether somebody is still to sit down there.")]
-    paused: Annotated[bool, msgspec.Meta(description="Whether all agreed to rest.")]
-    left: Annotated[str, msgspec.Meta(description="What is left on the clock of who is asked, in words.")]
+    waiting: Annotated[bool, msgspec.Meta(description="Whether it waits for players.")]
+    paused: Annotated[bool, msgspec.Meta(description="Whether the match is paused.")]
+    left: Annotated[str, msgspec.Meta(description="The remaining time of the player to move, in words.")]
 
     @classmethod
     def of(cls, table: ListedTable) -> "MyTable":
-        """As the lists of the pages have it."""
+        """Return a listed table for the API."""
         return cls(
             **msgspec.structs.asdict(LobbyTable.shown(table)), over=table.over, asked=table.your_turn,
             waiting=table.waiting, paused=table.paused, left=table.left,
@@ -48,45 +48,45 @@ class MyTable(LobbyTable):
 
 
 class NewName(msgspec.Struct, forbid_unknown_fields=True):
-    """What you want to be called."""
+    """A new display name."""
 
-    name: Annotated[str, msgspec.Meta(max_length=200, description=f"In {LONGEST_NAME} letters at most.")]
+    name: Annotated[str, msgspec.Meta(max_length=200, description=f"At most {LONGEST_NAME} characters.")]
 
 
 class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
-    """How you want tables to open."""
+    """Your preference for text mode."""
 
-    words: Annotated[bool, msgspec.Meta(description="As pages of words, in every browser of yours; false: drawn.")]
+    words: Annotated[bool, msgspec.Meta(description="True: text mode, in all your browsers; false: pictures.")]
 
 
-@get("/me", **allowed(""), responses=refusals(), summary="Who you are")
+@get("/me", **allowed(""), responses=refusals(), summary="Your identity")
 async def me(person: Asker) -> MyAccount:
-    """What is known of whoever asks."""
+    """Return your name, scopes and preferences."""
     by = person.by
     return MyAccount(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "", person.listens)
 
 
-@post("/me/name", **allowed("self"), status_code=200, responses=refusals(413, 422), summary="Another name")
+@post("/me/name", **allowed("self"), status_code=200, responses=refusals(413, 422), summary="Change your name")
 async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) -> ApiDone:
-    """What you are called wherever you sit down from now on. It takes an account: a guest's browser knows the name."""
+    """Change your display name for tables you join from now on. This needs an account."""
     if await accounts.account(_oneself(person)) is None:
-        raise SignInFailed("Keep first who you are, at /me; what a guest is called their browser knows alone.")
+        raise SignInFailed("Create an account at /me first; a guest's name is stored only in the browser.")
     await accounts.rename(person, data.name)
     return ApiDone()
 
 
-@post("/me/words", **allowed("self"), status_code=200, responses=refusals(413), summary="Tables as pages of words")
+@post("/me/words", **allowed("self"), status_code=200, responses=refusals(413), summary="Switch text mode")
 async def listen(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
 ) -> ApiDone:
-    """Whether tables, replays and lessons open as pages of words for you, on every device."""
+    """Set whether tables, replays and lessons open in text mode, on all your devices."""
     await accounts.prefer(_oneself(person), asking(request, person), words=data.words)
     return ApiDone()
 
 
-@get("/me/data", **allowed("self"), responses=refusals(), summary="All that is yours")
+@get("/me/data", **allowed("self"), responses=refusals(), summary="Download your data")
 async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Stream:
-    """Everything that is yours, as a file; of matches that go on what everybody can see."""
+    """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
     mine = holdings.take(_oneself(person))
     holdings.accounts.quotas.take_along(asking(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
@@ -94,9 +94,9 @@ async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Str
 
 
 def _oneself(person: Person) -> Person:
-    """Somebody who speaks for themselves."""
+    """Return the person, or raise NotYours for bots and visitors without an identity."""
     if not person.id or (person.by and person.by.bot_of):
-        raise NotYours("This is somebody's own: come with a token that acts as you, or the cookie of your browser.")
+        raise NotYours("Sign in first, with a token that acts as you or your browser's cookie.")
     return person
 
 
@@ -104,16 +104,16 @@ def _oneself(person: Person) -> Person:
 async def my_tables(
     person: Asker,
     lobby: TheLobby,
-    over: Annotated[bool, QueryParameter(description="Those that are over; else those that go on.")] = False,
+    over: Annotated[bool, QueryParameter(description="True: finished tables; false: unfinished ones.")] = False,
     number: Number = 1,
 ) -> list[MyTable]:
-    """The tables at which you sit, fifty a page: those where you are asked, then those that were opened last."""
+    """Return your tables, 50 per page: first those where it is your turn, then the newest."""
     skip = MINE * (number - 1)
     found = await (lobby.done(person, MINE, skip) if over else lobby.going_on(person, skip))
     return [MyTable.of(table) for table in found]
 
 
 def router() -> Router:
-    """What is yours."""
+    """Return the account endpoints."""
     handlers = [me, rename, listen, take, my_tables]
     return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -1,4 +1,4 @@
-"""How well people and bots play, and what they have played, for programs."""
+"""Leaderboard, statistics and match history endpoints."""
 
 from typing import Annotated
 
@@ -17,24 +17,24 @@ from sparring.web.tables.match_results import called
 
 from .responses import ApiDone, Id, allowed, refusals
 
-Variant = Annotated[str, msgspec.Meta(description="A variant, by the id that its leaderboard goes by.")]
-Number = Annotated[int, QueryParameter(ge=1, le=1000, description="Which page of it, from 1.")]
-OfGame = Annotated[str, QueryParameter(max_length=64, description="Of one game only, by its name.")]
-OfVariant = Annotated[str, QueryParameter(max_length=16, description="Of this variant; empty: the usual.")]
+Variant = Annotated[str, msgspec.Meta(description="The variant's id.")]
+Number = Annotated[int, QueryParameter(ge=1, le=1000, description="The page, from 1.")]
+OfGame = Annotated[str, QueryParameter(max_length=64, description="Only this game.")]
+OfVariant = Annotated[str, QueryParameter(max_length=16, description="The variant's id; empty: the one played most.")]
 
 
 class RatingPoints(msgspec.Struct):
-    """A rating, as people read it."""
+    """A rating in points."""
 
-    points: Annotated[int, msgspec.Meta(description="The middle of what is believed; who begins has 1500.")]
-    reach: Annotated[int, msgspec.Meta(description="How far it may be off to either side; who begins has 400.")]
+    points: Annotated[int, msgspec.Meta(description="The estimate; new players have 1500.")]
+    reach: Annotated[int, msgspec.Meta(description="The uncertainty (±); new players have 400.")]
     provisional: Annotated[bool, msgspec.Meta(description=(
-        "Whether too little is known yet: the reach is more than 200 or, of a player, they met fewer than 5 opponents."
+        "Whether the rating is provisional: the reach is more than 200, or the player met fewer than 5 opponents."
     ))]  # fmt: skip
 
     @classmethod
     def of(cls, rating: SkillRating, provisional: bool | None = None) -> "RatingPoints":
-        """In points; of one match only the reach says whether they are provisional."""
+        """Convert a rating. By default it is provisional if its reach is too large."""
         return cls(rating.points, rating.reach, rating.uncertain if provisional is None else provisional)
 
 
@@ -43,37 +43,37 @@ class RankedPlayer(msgspec.Struct):
 
     place: int
     name: str
-    kind: Annotated[str, msgspec.Meta(description="`bot`, or whose bot it is; empty: a person.")]
+    kind: Annotated[str, msgspec.Meta(description="`bot`, or `bot of` its owner; empty: a person.")]
     rating: RatingPoints
-    matches: Annotated[int, msgspec.Meta(description="From how many rated matches it is.")]
+    matches: Annotated[int, msgspec.Meta(description="The number of rated matches.")]
     won: int
-    opponents: Annotated[int, msgspec.Meta(description="How many they met; those of one network count as one.")]
-    page: Annotated[str, msgspec.Meta(description="Their public page, under `/api/people`; empty: they have none.")]
+    opponents: Annotated[int, msgspec.Meta(description="The number of opponents; those on one network count as one.")]
+    page: Annotated[str, msgspec.Meta(description="The address of the public page under `/api/people`; empty: none.")]
     you: bool = False
 
 
 class LeaderboardSummary(msgspec.Struct):
-    """A variant in which somebody is rated."""
+    """A variant with rated players."""
 
     game: str
     variant: Variant
-    words: Annotated[str, msgspec.Meta(description="What it is called, or what is different in it.")]
+    words: Annotated[str, msgspec.Meta(description="The variant's name, or its differences.")]
     players: int
 
 
 class Leaderboard(msgspec.Struct):
-    """Who plays how well in a variant, ranked by points less reach; provisional players come after all others."""
+    """A leaderboard, ranked by points minus reach, with provisional players last."""
 
     variant: Variant
     players: list[RankedPlayer]
     more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
     own: Annotated[
-        RankedPlayer | None, msgspec.Meta(description="Where you stand, listed or not; null: you are not rated.")
+        RankedPlayer | None, msgspec.Meta(description="Your own line, even if you are hidden; null: not rated.")
     ]
 
 
 class RatedVariantLine(msgspec.Struct):
-    """A rating of somebody in a variant."""
+    """A player's rating in a variant."""
 
     game: str
     variant: Variant
@@ -84,24 +84,24 @@ class RatedVariantLine(msgspec.Struct):
 
 
 class GameStatistics(msgspec.Struct):
-    """How somebody does in a game."""
+    """A player's statistics in a game."""
 
     game: str
     matches: int
     won: int
     drawn: int
     lost: int
-    seats: Annotated[list[tuple[int, int, int]], msgspec.Meta(description="The seat, matches there, and how many won.")]
-    choices: Annotated[int, msgspec.Meta(description="Half of the matches take no more choices.")]
-    seconds: Annotated[int, msgspec.Meta(description="Half of them take no longer.")]
-    best_run: Annotated[int, msgspec.Meta(description="Won in a row.")]
-    worst_run: Annotated[int, msgspec.Meta(description="Lost in a row.")]
-    best: Annotated[RatingPoints | None, msgspec.Meta(description="The highest rating there was; null: none.")] = None
-    worst: Annotated[RatingPoints | None, msgspec.Meta(description="The lowest.")] = None
+    seats: Annotated[list[tuple[int, int, int]], msgspec.Meta(description="Seat, matches in that seat, and wins.")]
+    choices: Annotated[int, msgspec.Meta(description="The median number of choices.")]
+    seconds: Annotated[int, msgspec.Meta(description="The median duration.")]
+    best_run: Annotated[int, msgspec.Meta(description="The longest winning streak.")]
+    worst_run: Annotated[int, msgspec.Meta(description="The longest losing streak.")]
+    best: Annotated[RatingPoints | None, msgspec.Meta(description="The highest rating; null: none.")] = None
+    worst: Annotated[RatingPoints | None, msgspec.Meta(description="The lowest rating.")] = None
 
 
 class PlayerStatistics(msgspec.Struct):
-    """How somebody does: ratings, and figures for each game."""
+    """A player's ratings and statistics."""
 
     name: str
     ratings: list[RatedVariantLine]
@@ -109,40 +109,38 @@ class PlayerStatistics(msgspec.Struct):
 
 
 class PlayedMatch(msgspec.Struct):
-    """A finished match of somebody."""
+    """A finished match of a player."""
 
-    table: Annotated[str, msgspec.Meta(description="Its table; replay and review stand there.")]
+    table: Annotated[str, msgspec.Meta(description="The table's id, for replay and review.")]
     game: str
-    variant: Annotated[str, msgspec.Meta(description="What was played, in words.")]
+    variant: Annotated[str, msgspec.Meta(description="The variant in words.")]
     seat: int
-    others: Annotated[str, msgspec.Meta(description="Against whom, in words.")]
+    others: Annotated[str, msgspec.Meta(description="The opponents in words.")]
     outcome: Annotated[str, msgspec.Meta(description="`won`, `draw` or `lost`.")]
     how: Annotated[str, msgspec.Meta(description="How it ended, in a sentence.")]
     ended: Annotated[str, msgspec.Meta(description="When: ISO 8601, in UTC.")]
     choices: int
-    rating: Annotated[
-        RatingPoints | None, msgspec.Meta(description="Your rating afterwards; null: it did not count.")
-    ] = None
-    moved: Annotated[int, msgspec.Meta(description="By how many points that moved.")] = 0
+    rating: Annotated[RatingPoints | None, msgspec.Meta(description="The new rating; null: it didn't count.")] = None
+    moved: Annotated[int, msgspec.Meta(description="The change in points.")] = 0
 
 
 class PlayedMatches(msgspec.Struct):
-    """Finished matches of somebody, the last ones first."""
+    """A player's finished matches, newest first."""
 
     matches: list[PlayedMatch]
     more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
 
 
 class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
-    """What others find of you."""
+    """What others can see of you."""
 
-    listed: Annotated[bool, msgspec.Meta(description="Whether you stand on leaderboards, your programs too.")]
+    listed: Annotated[bool, msgspec.Meta(description="Whether you and your bots are on leaderboards.")]
     page: Annotated[bool, msgspec.Meta(description="Whether you have a public page.")]
 
 
 @get("/leaderboards", **allowed(""), responses=refusals(), summary="All leaderboards")
 async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
-    """The variants of all games in which somebody is rated."""
+    """Return all variants with rated players."""
     return [
         LeaderboardSummary(board.variant.game, board.variant.id, called(board.variant), board.players)
         for board in await tables.ratings.boards()
@@ -151,7 +149,7 @@ async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
 
 @get("/games/{name:str}/leaderboard", **allowed(""), responses=refusals(404), summary="A leaderboard")
 async def board(person: Asker, tables: TheTables, name: Id, variant: OfVariant = "", number: Number = 1) -> Leaderboard:
-    """People and bots in a variant of a game, fifty a page."""
+    """Return the leaderboard of a variant, 50 lines per page."""
     shown = await leaderboard(tables, person, find_game(name), variant, number)
     own = _player(shown.own, person.id) if shown.own else None
     return Leaderboard(shown.variant, [_player(line, person.id) for line in shown.lines], shown.more, own)
@@ -167,35 +165,35 @@ def _player(line: LeaderboardLine, you: str) -> RankedPlayer:
 
 @get("/me/matches", **allowed("look"), responses=refusals(), summary="Your finished matches")
 async def my_matches(person: Asker, tables: TheTables, game: OfGame = "", number: Number = 1) -> PlayedMatches:
-    """What you have played, fifty a page."""
+    """Return your finished matches, 50 per page."""
     return _matches(await played(tables, person.id, game, number))
 
 
-@get("/me/figures", **allowed("look"), responses=refusals(), summary="How you do")
+@get("/me/figures", **allowed("look"), responses=refusals(), summary="Your statistics")
 async def my_figures(person: Asker, tables: TheTables) -> PlayerStatistics:
-    """Your ratings, and figures for each game."""
+    """Return your ratings and statistics."""
     return _doing(person.name, await played(tables, person.id))
 
 
-@get("/people/{address:str}", **allowed(""), responses=refusals(404), summary="How somebody does")
+@get("/people/{address:str}", **allowed(""), responses=refusals(404), summary="A player's statistics")
 async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, address: Id) -> PlayerStatistics:
-    """The ratings and figures of somebody who shows them."""
+    """Return the ratings and statistics of a player with a public page."""
     shown = await somebody(accounts, address)
     return _doing(shown.name, await played(tables, shown.id, public=True))
 
 
-@get("/people/{address:str}/matches", **allowed(""), responses=refusals(404), summary="What somebody has played")
+@get("/people/{address:str}/matches", **allowed(""), responses=refusals(404), summary="A player's matches")
 async def matches_of(
     person: Asker, tables: TheTables, accounts: TheAccounts, address: Id, game: OfGame = "", number: Number = 1
 ) -> PlayedMatches:
-    """The matches of somebody who shows them, at public tables."""
+    """Return the matches at public tables of a player with a public page."""
     shown = await somebody(accounts, address)
     return _matches(await played(tables, shown.id, game, number, public=True))
 
 
-@post("/me/shown", **allowed("lists"), status_code=200, responses=refusals(413, 422), summary="What others find of you")
+@post("/me/shown", **allowed("lists"), status_code=200, responses=refusals(413, 422), summary="Change your visibility")
 async def show(person: Asker, accounts: TheAccounts, data: JSONBody[ProfileVisibility]) -> ApiDone:
-    """Stand on leaderboards or not, have a public page or none. It takes an account."""
+    """Set whether you are on leaderboards and have a public page. This needs an account."""
     await accounts.show(person, listed=data.listed, page=data.page)
     return ApiDone()
 
@@ -235,6 +233,6 @@ def _match(line: HistoryLine) -> PlayedMatch:
 
 
 def router() -> Router:
-    """How well people play, and what they have played."""
+    """Return the leaderboard, statistics and history endpoints."""
     handlers = [boards, board, my_matches, my_figures, figures_of, matches_of, show]
     return Router("/api", route_handlers=handlers, tags=["players"], request_max_body_size=SMALL)

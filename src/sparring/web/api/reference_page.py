@@ -1,4 +1,4 @@
-"""The page that shows what programs can ask for, made from the description that programs read themselves."""
+"""The API reference page, generated from the OpenAPI schema."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,18 +14,18 @@ from sparring.web.requests.identity_and_errors import AnyRequest, Asker
 
 Schema = Mapping[str, Any]
 
-#: What the subjects are, in the order in which somebody needs them.
+#: Headings of the reference by OpenAPI tag, in reading order.
 SUBJECTS = {
-    "you": "Who you are", "players": "Who plays how well", "games": "Games", "tables": "Tables", "talk": "Talking",
-    "events": "Streams of events", "replays": "Looking back", "sets": "The studio",
+    "you": "Your account", "players": "Ratings and results", "games": "Games", "tables": "Tables", "talk": "Chat",
+    "events": "Event streams", "replays": "Replays and reviews", "sets": "Studio",
 }  # fmt: skip
-#: What stands in an example for what nobody can know beforehand.
+#: Example values by field name.
 NAMES = {"game": "make-your-moves", "seats": ["me", "random"], "version": 1, "choice": "target 2", "seat": 2}
 
 
 @dataclass(frozen=True)
 class DocumentedType:
-    """What a value is: in words, and which of the things below it is, if it is one."""
+    """A value's type in words, and the documented object it refers to, if any."""
 
     words: str
     thing: str = ""
@@ -34,19 +34,19 @@ class DocumentedType:
 
 @dataclass(frozen=True)
 class DocumentedSection:
-    """A parameter, or a field of a thing."""
+    """A parameter, or a field of an object."""
 
     name: str
     kind: DocumentedType
     about: str
-    #: Where it stands (`path`, `query`, `header`), and whether it has to be there.
+    #: The parameter's place (`path`, `query` or `header`), and whether it is required.
     where: str = ""
     needed: bool = False
 
 
 @dataclass(frozen=True)
 class DocumentedParameter:
-    """Something to be asked for."""
+    """An endpoint."""
 
     method: str
     path: str
@@ -61,13 +61,13 @@ class DocumentedParameter:
 
     @property
     def id(self) -> str:
-        """What it is called on the page."""
+        """The element id on the page."""
         return f"{self.method}-{self.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
 
 
 @dataclass(frozen=True)
 class DocumentedObject:
-    """Something that is sent or answered."""
+    """An object in requests or responses."""
 
     name: str
     about: str
@@ -76,7 +76,7 @@ class DocumentedObject:
 
 @get("/api", include_in_schema=False)
 async def api_page(request: AnyRequest, person: Asker) -> Template:
-    """What programs can do here."""
+    """Show the API reference."""
     state = request.app.state
     if "described" not in state:
         state.described = described(request.app.openapi_schema.to_schema())
@@ -86,7 +86,7 @@ async def api_page(request: AnyRequest, person: Asker) -> Template:
 
 
 def described(schema: Schema) -> tuple[dict[str, list[DocumentedParameter]], list[DocumentedObject]]:
-    """What can be asked for by subject, and the things that are sent."""
+    """Return the endpoints by heading, and the objects, of an OpenAPI schema."""
     subjects: dict[str, list[DocumentedParameter]] = {title: [] for title in SUBJECTS.values()}
     for path, operations in sorted(schema["paths"].items()):
         for method, operation in sorted(operations.items()):
@@ -116,7 +116,7 @@ def _parameter(said: Schema) -> DocumentedSection:
 
 
 def _content(said: Schema) -> Schema:
-    """The schema of a body, whatever its kind is."""
+    """Return the schema of a body of any media type."""
     content: Schema = next(iter(said.get("content", {}).values()), {})
     schema: Schema = content.get("schema", {})
     return schema
@@ -132,7 +132,7 @@ def _thing(name: str, schema: Schema) -> DocumentedObject:
 
 
 def kind_of(schema: Schema) -> DocumentedType:
-    """What a value is."""
+    """Describe a schema's type."""
     if "$ref" in schema:
         thing = schema["$ref"].rpartition("/")[2]
         return DocumentedType(thing, thing)
@@ -146,18 +146,18 @@ def kind_of(schema: Schema) -> DocumentedType:
         return DocumentedType(" or ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")])))
     if schema.get("type") == "array":
         inner = kind_of(schema.get("items", {}))
-        return DocumentedType(inner.words, inner.thing, f"{inner.more}, a list of them")
+        return DocumentedType(inner.words, inner.thing, f"{inner.more} (list)")
     return DocumentedType(WORDS.get(str(schema.get("type")), "anything"))
 
 
 WORDS = {
     "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
-    "object": "names and values", "null": "null",
+    "object": "object", "null": "null",
 }  # fmt: skip
 
 
 def curl(schema: Schema, path: str, body: Schema | None, *, is_stream: bool, is_post: bool) -> str:
-    """A line for a shell; `HERE` stands for the server."""
+    """Return a curl command for an endpoint; `HERE` stands for the server's URL."""
     words = ["curl", *(["-N"] if is_stream else []), '-H "Authorization: Bearer $TOKEN"']
     if body is not None:
         words += ["-H 'Content-Type: application/json'", f"-d '{json.dumps(example(schema, body))}'"]
@@ -170,7 +170,7 @@ NAME = "make-your-moves"
 
 
 def example(schema: Schema, part: Schema, name: str = "") -> Any:
-    """A value that fits: of a thing only what has to be there."""
+    """Return an example value of a schema, with only required fields."""
     if "$ref" in part:
         part = schema["components"]["schemas"][part["$ref"].rpartition("/")[2]]
     if name in NAMES:
@@ -191,5 +191,5 @@ EXAMPLES: dict[str, Any] = {"string": "...", "integer": 1, "number": 1.0, "boole
 
 
 def router() -> Router:
-    """The page."""
+    """Return the route of the reference page."""
     return Router("/", route_handlers=[api_page])

@@ -1,4 +1,4 @@
-"""All that programs can ask for, and the page of their tokens."""
+"""All routes of the API, its reference page and the token page."""
 
 from typing import Any
 

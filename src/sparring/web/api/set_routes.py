@@ -1,4 +1,4 @@
-"""Sets of the studio for programs: begun, read and written as TOML, checked, shared, measured."""
+"""Studio endpoints: create, read, edit, check, share and measure sets."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
@@ -29,81 +29,81 @@ from sparring.web.tables.table import NotYours
 from .event_routes import EVENTS
 from .responses import LONG, ApiDocument, ApiDone, Id, allowed, refusals
 
-Toml = Annotated[str, msgspec.Meta(description="A file of content, as `/api/games/NAME/form` says. Empty: as it is.")]
-Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition that you saw.")]
+Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
+Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition you saw.")]
 Options = Annotated[dict[str, str | int], msgspec.Meta(description="Options that differ from the defaults.")]
 
 
 class SetFault(msgspec.Struct):
-    """Something that is to be mended before one can play with a set."""
+    """A fault that makes a set unplayable."""
 
-    at: Annotated[list[str | int], msgspec.Meta(description="The way to its field: names, and places in lists from 0.")]
-    words: Annotated[str, msgspec.Meta(description="What is wrong there.")]
+    at: Annotated[list[str | int], msgspec.Meta(description="The path to the field: names, and list positions from 0.")]
+    words: Annotated[str, msgspec.Meta(description="What is wrong.")]
 
 
 class SetSummary(msgspec.Struct):
-    """A set of yours."""
+    """One of your sets."""
 
-    id: Annotated[str, msgspec.Meta(description="Who knows it can do nothing without being you.")]
-    share: Annotated[str, msgspec.Meta(description="By this others may look at it, play with it and copy it.")]
+    id: Annotated[str, msgspec.Meta(description="The set's id; only you can use it.")]
+    share: Annotated[str, msgspec.Meta(description="The share key, with which others can view, play and copy the set.")]
     game: str
     name: str
-    edition: Annotated[int, msgspec.Meta(description="How often it was written; whoever changes it names it.")]
+    edition: Annotated[int, msgspec.Meta(description="The edition; every change must name it.")]
 
 
 class SetDetails(SetSummary):
-    """A set as it stands. What somebody else shares has no id here."""
+    """A set's current state. Other people's shared sets have no id."""
 
-    version: Annotated[int, msgspec.Meta(description="Which of its versions it is at.")]
-    newest: Annotated[int, msgspec.Meta(description="The newest one; those between were undone.")]
-    toml: Annotated[str, msgspec.Meta(description="Its file.")]
+    version: Annotated[int, msgspec.Meta(description="The current version.")]
+    newest: Annotated[int, msgspec.Meta(description="The newest version; those after the current one were undone.")]
+    toml: Annotated[str, msgspec.Meta(description="The content file.")]
     options: Annotated[dict[str, Any], msgspec.Meta(description="Options that differ from the defaults.")]
-    faults: Annotated[list[SetFault], msgspec.Meta(description="With none of them one can play with it.")]
+    faults: Annotated[list[SetFault], msgspec.Meta(description="Faults; a set without any is playable.")]
 
 
 class NewSet(msgspec.Struct, forbid_unknown_fields=True):
-    """A set that somebody begins."""
+    """A new set."""
 
-    game: Annotated[str, msgspec.Meta(max_length=40, description="The name of the game.")]
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="What you call it.")]
-    toml: Annotated[str, msgspec.Meta(description="A file of content; empty: the game's own.")] = ""
-    blank: Annotated[bool, msgspec.Meta(description="Whether it begins with nothing in it.")] = False
+    game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="The set's name.")]
+    toml: Annotated[str, msgspec.Meta(description="A content file; empty: the game's own.")] = ""
+    blank: Annotated[bool, msgspec.Meta(description="Whether to start empty.")] = False
 
 
 class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
-    """What a set is to be from now on."""
+    """A change of a set."""
 
     edition: Edition
     toml: Toml = ""
-    options: Annotated[dict[str, str | int] | None, msgspec.Meta(description="Null: as they are.")] = None
-    name: Annotated[str, msgspec.Meta(max_length=200, description="Another name; empty: as it is.")] = ""
+    options: Annotated[dict[str, str | int] | None, msgspec.Meta(description="Null: unchanged.")] = None
+    name: Annotated[str, msgspec.Meta(max_length=200, description="A new name; empty: unchanged.")] = ""
 
 
 class ContentFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A file that is looked through, and not kept."""
+    """A content file to check without storing it."""
 
-    game: Annotated[str, msgspec.Meta(max_length=40, description="The name of the game.")]
-    toml: Annotated[str, msgspec.Meta(description="A file of content.")]
+    game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
+    toml: Annotated[str, msgspec.Meta(description="A content file.")]
     options: Options = {}
 
 
 class SetVersion(msgspec.Struct):
-    """A version of a set that is remembered."""
+    """A stored version of a set."""
 
     number: int
-    told: Annotated[str, msgspec.Meta(description="What was changed, in words.")]
+    told: Annotated[str, msgspec.Meta(description="A description of the change.")]
     made: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
 
 
 class SetMeasured(msgspec.Struct):
-    """What is known so far of a set that is measured."""
+    """The balance of a set so far."""
 
-    state: Annotated[str, msgspec.Meta(description="How far it has come, in a sentence.")]
-    worths: Annotated[list[SetBalance], msgspec.Meta(description="What each kind of bot found.")]
+    state: Annotated[str, msgspec.Meta(description="The progress in a sentence.")]
+    worths: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
 
 
 def whole(held: HeldSet, *, mine: bool) -> SetDetails:
-    """A set as it stands, for its owner or for somebody else."""
+    """Return a set's current state, for its owner (`mine`) or someone else."""
     row = held.row
     return SetDetails(
         id=row.id if mine else "", share=row.share, game=row.game, name=row.name, edition=row.edition,
@@ -113,32 +113,32 @@ def whole(held: HeldSet, *, mine: bool) -> SetDetails:
 
 
 def faults_of(draft: DraftResult) -> list[SetFault]:
-    """What is wrong with a set."""
+    """Return the faults of a set."""
     return [SetFault(list(fault.at), fault.words) for fault in draft.faults]
 
 
 async def _at(sets: StudioSets, person: Person, set_id: str, edition: int) -> SetRow:
-    """A set of one's own, of the edition that somebody saw."""
+    """Return the person's own set. Raises StaleWrite if its edition has changed."""
     row = await sets.mine(person, set_id)
     if row.edition != edition:
-        raise StaleWrite(f"This set was changed in another window; its edition is {row.edition} now.")
+        raise StaleWrite(f"This set was changed elsewhere; its edition is now {row.edition}.")
     return row
 
 
 @get("/sets", **allowed("studio"), responses=refusals(), summary="Your sets")
 async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
-    """The sets that you keep, those first that were changed last."""
+    """Return your sets, the last changed first."""
     rows = await sets.store.of(person.id) if person.id else []
     return [SetSummary(row.id, row.share, row.game, row.name, row.edition) for row in rows]
 
 
 @post(
-    "/sets", **allowed("studio"), request_max_body_size=LONG, responses=refusals(404, 413, 422), summary="Begin a set"
+    "/sets", **allowed("studio"), request_max_body_size=LONG, responses=refusals(404, 413, 422), summary="Create a set"
 )
 async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetDetails:
-    """A new set from the game's own content, from a file, or from nothing."""
+    """Create a set from the game's own content, from a file, or empty."""
     if not person.id:
-        raise NotYours("Sets are somebody's: come with a token, or with the cookie of your browser.")
+        raise NotYours("Sign in first, with a token or your browser's cookie, to create a set.")
     game = find_game(data.game)
     toml = None if data.blank else data.toml or game.content_text
     options = msgspec.json.encode(game.preset(game.recommended)).decode()
@@ -155,23 +155,23 @@ async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBod
     summary="Check a file",
 )
 async def check(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[ContentFile]) -> list[SetFault]:
-    """All that is wrong with a file of content; an empty list: one can play with it. It is not kept."""
+    """Check a content file without storing it. An empty list means that it is playable."""
     game = find_game(data.game)
     if not game.has_content:
-        raise SparringError(f"{game.title} has no cards of its own that could be changed.")
+        raise SparringError(f"{game.title} has no cards or boards to customise.")
     sets.quotas.bring_file(asking(request, person))
     return faults_of(await sets.drafts.draft(SetDraft(game.name, data.toml, data.options, where="Your file")))
 
 
 @get("/sets/{set_id:str}", **allowed("studio"), responses=refusals(404), summary="A set")
 async def one_set(person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
-    """A set of yours with its file, its options and its faults."""
+    """Return one of your sets with its file, options and faults."""
     return whole(await sets.look(await sets.mine(person, set_id)), mine=True)
 
 
-@get("/sets/shared/{share:str}", **allowed("look"), responses=refusals(404), summary="A set of somebody else")
+@get("/sets/shared/{share:str}", **allowed("look"), responses=refusals(404), summary="A shared set")
 async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
-    """A set that somebody shares."""
+    """Return a set that someone shared."""
     return whole(await sets.look(await sets.shared(share)), mine=False)
 
 
@@ -180,7 +180,7 @@ async def shared_set(person: Asker, sets: TheSets, share: Id) -> SetDetails:
 async def write(
     request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[ChangedSet]
 ) -> SetDetails:
-    """Put another file, other options, another name in place. What was there stays among the versions."""
+    """Replace the file, options or name. The previous version stays in the history."""
     row = await _at(sets, person, set_id, data.edition)
     held = await sets.look(row)
     toml, options = data.toml or held.version.toml, held.options if data.options is None else data.options
@@ -188,16 +188,16 @@ async def write(
 
 
 @post("/sets/{set_id:str}/go", **allowed("studio"), status_code=200, responses=refusals(404, 409, 413, 422),
-      summary="Undo, redo, go back")  # fmt: skip
+      summary="Undo, redo or restore")  # fmt: skip
 async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[HistoryStep]) -> SetDetails:
-    """Undo, redo, or put an older version in place, which can be undone too."""
+    """Undo, redo, or restore an older version, which you can undo."""
     row = await _at(sets, person, set_id, data.edition)
     return whole(await sets.go(row, data.way, data.number), mine=True)
 
 
-@get("/sets/{set_id:str}/versions", **allowed("studio"), responses=refusals(404), summary="The versions of a set")
+@get("/sets/{set_id:str}/versions", **allowed("studio"), responses=refusals(404), summary="A set's history")
 async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]:
-    """All versions that are remembered, the newest first."""
+    """Return all stored versions, newest first."""
     history = await sets.store.history(await sets.mine(person, set_id))
     return [SetVersion(each.number, each.told, each.made) for each in history]
 
@@ -207,25 +207,25 @@ async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]
 )
 async def version(
     person: Asker, sets: TheSets, set_id: Id,
-    number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="Which one.")],
+    number: Annotated[int, PathParameter(ge=1, lt=1 << 31, description="The version's number.")],
 ) -> ApiDocument:  # fmt: skip
-    """The file of a version."""
+    """Return the file of a version."""
     row = await sets.mine(person, set_id)
     return ApiDocument(row.name, (await sets.version(row, number)).toml)
 
 
 @post("/sets/{set_id:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy a set")
 async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> SetDetails:
-    """A set of yours that begins as this one is."""
+    """Copy one of your sets."""
     row = await sets.copy(await sets.mine(person, set_id), person, asking(request, person))
     return whole(await sets.look(row), mine=True)
 
 
-@post("/sets/shared/{share:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy another's set")
+@post("/sets/shared/{share:str}/copy", **allowed("studio"), responses=refusals(404, 422), summary="Copy a shared set")
 async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> SetDetails:
-    """A set of yours that begins as the one that somebody shares."""
+    """Copy a shared set to your own."""
     if not person.id:
-        raise NotYours("Sets are somebody's: come with a token, or with the cookie of your browser.")
+        raise NotYours("Sign in first, with a token or your browser's cookie, to create a set.")
     row = await sets.copy(await sets.shared(share), person, asking(request, person))
     return whole(await sets.look(row), mine=True)
 
@@ -235,24 +235,24 @@ async def copy_shared(request: AnyRequest, person: Asker, sets: TheSets, share: 
     **allowed("studio"),
     status_code=200,
     responses=refusals(404),
-    summary="Let go of a set",
+    summary="Delete a set",
 )
 async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
-    """A set of yours is gone, with all its versions."""
+    """Delete one of your sets with all its versions."""
     await sets.store.remove(await sets.mine(person, set_id))
     return ApiDone()
 
 
 @get("/sets/{set_id:str}/worth/events", **allowed("studio"), responses={**EVENTS, **refusals(404, 422)},
-     summary="What a set is worth", media_type="text/event-stream")  # fmt: skip
+     summary="A set's balance", media_type="text/event-stream")  # fmt: skip
 async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Stream:
-    """What a set is worth, measured while you listen; an event whenever more is known, and `done` after the last.
+    """Measure a set's balance while you listen: an event for each new result, and `done` after the last.
 
-    Its data is JSON: `state` and, for each kind of bot, `worths`: what seats win that draw and play each thing.
+    The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
     """
     held = await sets.look(await sets.mine(person, set_id))
     if not sets.settings.measuring:
-        raise SparringError("This server leaves measuring out.")
+        raise SparringError("This server has measuring switched off.")
     streams: StreamLimits = request.app.state.streams
     thing, who, address = legal(held), person.answers, address_of(request)
     streams.check(who, address)
@@ -272,7 +272,7 @@ def _measured(measuring: SetMeasuring) -> str:
 
 
 def router() -> Router:
-    """What can be done with sets."""
+    """Return the studio endpoints."""
     handlers = [
         all_sets, one_set, shared_set, begin, check, write, go, versions, version, copy, copy_shared, remove, worth,
     ]  # fmt: skip

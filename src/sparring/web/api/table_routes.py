@@ -1,4 +1,4 @@
-"""Tables for programs: opened, looked at in words, in things and as data, sat down and played at."""
+"""Table endpoints: view as text, scene or data, and play."""
 
 from typing import Annotated, Any, Literal
 
@@ -32,140 +32,140 @@ from sparring.web.text_mode.typed_queries import only_asked
 from .responses import Id, allowed, refusals
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
-Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="What you want to know.")]
+Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
 
 
 class SeatPlayer(msgspec.Struct):
-    """Who sits on a seat."""
+    """A seat and its player."""
 
     seat: Annotated[int, msgspec.Meta(description="Counted from 1.")]
-    name: Annotated[str, msgspec.Meta(description="What is shown; empty while nobody sits there.")]
+    name: Annotated[str, msgspec.Meta(description="The player's name; empty for an open seat.")]
     kind: Annotated[
         Literal["person", "bot", "program", "open"],
-        msgspec.Meta(description="A person; a bot of this server; a program of somebody's; or an open seat."),
+        msgspec.Meta(description="A person, a bot of this server, a person's program, or an open seat."),
     ]
-    bot: Annotated[str, msgspec.Meta(description="Which bot it is, or whose program.")] = ""
-    you: Annotated[bool, msgspec.Meta(description="Whether you sit there.")] = False
+    bot: Annotated[str, msgspec.Meta(description="The bot's name, or the program's owner.")] = ""
+    you: Annotated[bool, msgspec.Meta(description="Whether it is yours.")] = False
 
 
 class PossibleChoice(msgspec.Struct):
-    """A choice that can be made now."""
+    """A legal choice."""
 
-    choice: Annotated[int, msgspec.Meta(description="Its number.")]
-    words: Annotated[str, msgspec.Meta(description="What it is called; a choice may be made by its words too.")]
-    concedes: Annotated[bool, msgspec.Meta(description="Whether whoever makes it gives up.")] = False
+    choice: Annotated[int, msgspec.Meta(description="The choice's number.")]
+    words: Annotated[str, msgspec.Meta(description="The choice in words; you can choose by words, too.")]
+    concedes: Annotated[bool, msgspec.Meta(description="Whether it concedes the match.")] = False
 
 
 class ClockView(msgspec.Struct):
-    """How a table stands in time, and what is proposed there."""
+    """Clocks, pause and proposals of a table."""
 
-    left: Annotated[dict[int, float], msgspec.Meta(description="The seconds on the clock of each seat that has one.")]
-    paused: Annotated[bool, msgspec.Meta(description="Whether the match rests: nobody chooses meanwhile.")]
-    proposed: Annotated[What | None, msgspec.Meta(description="What is proposed.")] = None
-    by: Annotated[int, msgspec.Meta(description="Which seat proposes it.")] = 0
-    gone: Annotated[dict[int, str], msgspec.Meta(description="Seats that have lost already, each with why.")] = {}
+    left: Annotated[dict[int, float], msgspec.Meta(description="The remaining seconds of each timed seat.")]
+    paused: Annotated[bool, msgspec.Meta(description="Whether the match is paused.")]
+    proposed: Annotated[What | None, msgspec.Meta(description="The open proposal.")] = None
+    by: Annotated[int, msgspec.Meta(description="The seat that made it.")] = 0
+    gone: Annotated[dict[int, str], msgspec.Meta(description="Seats that have already lost, with the reason.")] = {}
 
 
 class HintedChoice(msgspec.Struct):
-    """What a bot thinks of a choice of yours, from what your seat knows."""
+    """A bot's estimate of one of your choices, from what your seat knows."""
 
-    choice: Annotated[int, msgspec.Meta(description="Its number.")]
-    words: Annotated[str, msgspec.Meta(description="What it is called.")]
-    value: Annotated[float | None, msgspec.Meta(description="The chance to win, or what is paid; null: never tried.")]
-    low: Annotated[float, msgspec.Meta(description="Where that lies with 95% certainty: from here,")]
-    high: Annotated[float, msgspec.Meta(description="to here.")]
+    choice: Annotated[int, msgspec.Meta(description="The choice's number.")]
+    words: Annotated[str, msgspec.Meta(description="The choice in words.")]
+    value: Annotated[float | None, msgspec.Meta(description="The win probability or payoff; null: not tried.")]
+    low: Annotated[float, msgspec.Meta(description="The lower end of the 95% interval.")]
+    high: Annotated[float, msgspec.Meta(description="The upper end.")]
 
 
 class TableView(msgspec.Struct):
-    """The table as the one who asks sees it."""
+    """A table as you see it."""
 
-    table: Annotated[str, msgspec.Meta(description="Its id.")]
-    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
-    options: Annotated[dict[str, str | int], msgspec.Meta(description="All options with their values.")]
-    terms: Annotated[TableSettings, msgspec.Meta(description="What was agreed besides: clocks, absence, who finds it.")]
-    version: Annotated[int, msgspec.Meta(description="How often what you see has changed; a choice names it.")]
-    seat: Annotated[int, msgspec.Meta(description="Where you sit, counted from 1; 0: you watch, or hands are covered.")]
-    mine: Annotated[list[int], msgspec.Meta(description="All your seats; of several one has the screen at a time.")]
-    asked: Annotated[bool, msgspec.Meta(description="Whether you are to choose now.")]
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="The values of all options.")]
+    terms: Annotated[
+        TableSettings, msgspec.Meta(description="Table settings: clocks, absent players, visibility, chat.")
+    ]
+    version: Annotated[int, msgspec.Meta(description="The version you see; choices must name it.")]
+    seat: Annotated[int, msgspec.Meta(description="Your seat, from 1; 0: you are a spectator, or hands are hidden.")]
+    mine: Annotated[list[int], msgspec.Meta(description="All your seats; on a shared screen, one is active at a time.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
-    winners: Annotated[list[int], msgspec.Meta(description="Who has won, when it is over; none after a draw.")]
-    may_take_back: Annotated[bool, msgspec.Meta(description="Whether you may take back your last choice now.")]
-    next: Annotated[str, msgspec.Meta(description="The table at which the same people play again; empty: none yet.")]
+    winners: Annotated[list[int], msgspec.Meta(description="The winners once the match is over; empty after a draw.")]
+    may_take_back: Annotated[bool, msgspec.Meta(description="Whether you can take back your last choice.")]
+    next: Annotated[str, msgspec.Meta(description="The table of the rematch; empty: none yet.")]
     seats: list[SeatPlayer]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
-    time: Annotated[ClockView, msgspec.Meta(description="Clocks, and what is proposed.")]
-    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="What you may choose now.")]
-    log: Annotated[list[str], msgspec.Meta(description="All that you were told, sentence by sentence.")]
-    hint: Annotated[
-        list[HintedChoice], msgspec.Meta(description="The hint that you took, the best first; empty: none.")
-    ]
-    hints_taken: Annotated[list[int], msgspec.Meta(description="The seats that have taken hints.")]
-    ratings: Annotated[list[str], msgspec.Meta(description="How a rated match that is over moved yours, and others’.")]
+    time: Annotated[ClockView, msgspec.Meta(description="Clocks and proposals.")]
+    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
+    log: Annotated[list[str], msgspec.Meta(description="The log you see, sentence by sentence.")]
+    hint: Annotated[list[HintedChoice], msgspec.Meta(description="Your current hint, best choice first; empty: none.")]
+    hints_taken: Annotated[list[int], msgspec.Meta(description="The seats that have asked for hints.")]
+    ratings: Annotated[list[str], msgspec.Meta(description="How a finished rated match changed the ratings.")]
 
 
 class TableAnswer(msgspec.Struct):
-    """What is told to somebody who asks."""
+    """The answer to a query."""
 
-    said: Annotated[list[str], msgspec.Meta(description="Line by line.")]
+    said: Annotated[list[str], msgspec.Meta(description="The answer, line by line.")]
 
 
 class ViewAsScene(msgspec.Struct):
-    """The table as the one who asks sees it, in things: every one says its kind, and leaves out what is as usual."""
+    """A table as you see it, as a tree of typed items without default values."""
 
-    version: Annotated[int, msgspec.Meta(description="The version that you see.")]
-    scene: Annotated[PrintableScene, msgspec.Meta(description="Seats, hands, piles, boards, and what is asked.")]
+    version: Annotated[int, msgspec.Meta(description="The version you see.")]
+    scene: Annotated[PrintableScene, msgspec.Meta(description="Players, hands, piles, boards and the question.")]
 
 
 class ViewAsData(msgspec.Struct):
-    """What a seat knows, as data: the same that a bot over a pipe is told."""
+    """What a seat knows, as data, in the format of external bots."""
 
-    version: Annotated[int, msgspec.Meta(description="The version that you see.")]
+    version: Annotated[int, msgspec.Meta(description="The version you see.")]
     game: str
     options: dict[str, str | int]
-    content: Annotated[Any, msgspec.Meta(description="Cards or fighters that the table brought; null: the game's.")]
+    content: Annotated[Any, msgspec.Meta(description="Custom cards or fighters; null: the game's own.")]
     seat: int
-    seats: Annotated[int, msgspec.Meta(description="How many there are.")]
-    phase: Annotated[str, msgspec.Meta(description="Which kind of choice is asked for.")]
+    seats: Annotated[int, msgspec.Meta(description="The number of seats.")]
+    phase: Annotated[str, msgspec.Meta(description="The kind of choice to make.")]
     state: Annotated[
         dict[str, Any],
-        msgspec.Meta(description="Every field of the state as far as this seat may know it; -1 is what it may not."),
+        msgspec.Meta(description="All fields of the state that this seat may know; -1 is hidden."),
     ]
-    legal: Annotated[list[int], msgspec.Meta(description="The numbers of what you may choose now.")]
+    legal: Annotated[list[int], msgspec.Meta(description="The numbers of your legal choices.")]
 
 
 class SeatAtTable(msgspec.Struct):
-    """Who is at a table just now."""
+    """Presence at a table."""
 
-    away: Annotated[list[int], msgspec.Meta(description="Seats of people who do not look at the table.")]
-    watching: Annotated[int, msgspec.Meta(description="How many watch who do not sit there.")]
+    away: Annotated[list[int], msgspec.Meta(description="Seats of people who don't have the table open.")]
+    watching: Annotated[int, msgspec.Meta(description="The number of spectators.")]
 
 
 class OpenedTable(msgspec.Struct):
-    """A table was laid out."""
+    """A new table."""
 
-    table: Annotated[str, msgspec.Meta(description="Its id.")]
-    link: Annotated[str, msgspec.Meta(description="The link for friends.")]
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    link: Annotated[str, msgspec.Meta(description="The invite link.")]
 
 
 class AutoChoiceRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Whether somebody forfeits."""
+    """Whether you forfeit."""
 
-    forfeit: Annotated[bool, msgspec.Meta(description="False: you stay after all.")] = True
+    forfeit: Annotated[bool, msgspec.Meta(description="False: stay in the match after all.")] = True
 
 
 class TableStatus(msgspec.Struct, frozen=True):
-    """How a table stands for the one who asks."""
+    """The status of one of your tables."""
 
-    table: Annotated[str, msgspec.Meta(description="Its id.")]
-    game: Annotated[str, msgspec.Meta(description="The name of the game.")]
-    seat: Annotated[int, msgspec.Meta(description="Where you sit.")]
-    version: Annotated[int, msgspec.Meta(description="The version that you see.")]
+    table: Annotated[str, msgspec.Meta(description="The table's id.")]
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    seat: Annotated[int, msgspec.Meta(description="Your seat.")]
+    version: Annotated[int, msgspec.Meta(description="The version you see.")]
     asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
 
 
 def look_of(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
-    """The table as a viewer sees it, in words."""
+    """Return a table as a viewer sees it."""
     view, shown, seat = sight.view, table.shown, sight.viewer
     asked = bool(seat) and seat == table.chooser
     return TableView(
@@ -181,7 +181,7 @@ def look_of(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
 
 
 def promised(table: Table, seat: int) -> list[HintedChoice]:
-    """The hint that a seat looks at."""
+    """Return a seat's current hint."""
     given = hint_of(table, seat)
     return (
         [HintedChoice(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
@@ -189,7 +189,7 @@ def promised(table: Table, seat: int) -> list[HintedChoice]:
 
 
 def in_time(table: Table) -> ClockView:
-    """How a table stands in time."""
+    """Return a table's clocks and proposals."""
     proposal = table.timing.proposal
     return ClockView(
         {seat: left / 1000 for seat, left in shown_left(table).items()}, table.timing.paused,
@@ -199,13 +199,13 @@ def in_time(table: Table) -> ClockView:
 
 
 def possible(view: View) -> list[PossibleChoice]:
-    """What a seat may choose now."""
+    """Return the legal choices of a view."""
     conceding = view.box.game.conceding
     return [PossibleChoice(action, words, action in conceding) for action, words in view.choices]
 
 
 def sits(table: Table, seat: int, viewer: int) -> SeatPlayer:
-    """Who sits on a seat, for whoever looks from another one."""
+    """Return a seat's player, as the viewer's seat sees it."""
     sitter = table.sitters[seat - 1]
     if sitter.bot_of:
         return SeatPlayer(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
@@ -215,7 +215,7 @@ def sits(table: Table, seat: int, viewer: int) -> SeatPlayer:
 
 
 def standing(table: Table, person: Person) -> TableStatus:
-    """How a table stands for somebody who sits there."""
+    """Return a table's status for one of its players."""
     looker, shown = table.looker(person), table.shown
     seat, asked = looker.seat, table.chooser in looker.seats
     version = table.sight(seat).version
@@ -223,28 +223,28 @@ def standing(table: Table, person: Person) -> TableStatus:
 
 
 def link_of(request: AnyRequest, tables: Tables, table: str) -> str:
-    """The link to a table, for friends."""
+    """Return the invite link of a table."""
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
 
 
-@get("/table/{table_id:str}", **allowed("look"), responses=refusals(404, 410), summary="Look at a table")
+@get("/table/{table_id:str}", **allowed("look"), responses=refusals(404, 410), summary="Get a table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
-    """The table in words: what lies there, what can be chosen, what has happened."""
+    """Return a table in words: scene, legal choices and log."""
     table = await tables.get(table_id)
     looker = table.looker(person)
     return look_of(table, await table.look(looker.seat), looker)
 
 
-@get("/table/{table_id:str}/ask", **allowed("look"), responses=refusals(404, 410, 422), summary="Ask about a table")
+@get("/table/{table_id:str}/ask", **allowed("look"), responses=refusals(404, 410, 422), summary="Query a table")
 async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -> TableAnswer:
-    """What is told on the page of words when somebody types there `hand`, `at c3`, `last`; `help` tells all of them."""
+    """Answer a query of text mode, such as `hand`, `at c3` or `last`; `help` lists them all."""
     table = await tables.get(table_id)
     return TableAnswer(only_asked(table, await table.look(table.seat_of(person)), words))
 
 
-@get("/table/{table_id:str}/scene", **allowed("look"), responses=refusals(404, 410), summary="The table in things")
+@get("/table/{table_id:str}/scene", **allowed("look"), responses=refusals(404, 410), summary="A table's scene")
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
-    """The table as a tree of things, for programs that draw it themselves."""
+    """Return a table's scene, for programs that draw it themselves."""
     table = await tables.get(table_id)
     sight = await table.look(table.seat_of(person))
     shown = scene_at(table, sight, sight.view)
@@ -255,32 +255,32 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     "/table/{table_id:str}/view",
     **allowed("look"),
     responses=refusals(404, 410),
-    summary="What your seat knows, as data",
+    summary="Your seat's knowledge as data",
 )
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
-    """The redacted state field by field, for programs that think."""
+    """Return the redacted state, for programs that search."""
     table = await tables.get(table_id)
     sight = await table.look(table.seat_of(person))
     return ViewAsData(version=sight.version, **as_data(sight.view))
 
 
-@get("/table/{table_id:str}/people", **allowed("look"), responses=refusals(404, 410), summary="Who is there")
+@get("/table/{table_id:str}/people", **allowed("look"), responses=refusals(404, 410), summary="Presence")
 async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
-    """Who of those who sit at a table is away, and how many watch."""
+    """Return which players are away, and the number of spectators."""
     table = await tables.get(table_id)
     return here(table, tables.companies.get(table_id) or Presence())
 
 
 def here(table: Table, company: Presence) -> SeatAtTable:
-    """Who is at a table."""
+    """Return the presence at a table."""
     there = company.here()
     away = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.person and sitter.person not in there]
     return SeatAtTable(away, len(there - table.people))
 
 
-@get("/table/{table_id:str}/record", **allowed("look"), responses=refusals(404, 410), summary="The record of a match")
+@get("/table/{table_id:str}/record", **allowed("look"), responses=refusals(404, 410), summary="Download a record")
 async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str]:
-    """Everything that happened, the seed included; to be had when the match is over."""
+    """Return the record of a finished match, including its seed."""
     table = await tables.get(table_id)
     return Response(record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON)
 
@@ -288,26 +288,26 @@ async def record(person: Asker, tables: TheTables, table_id: Id) -> Response[str
 @post("/table/{table_id:str}/choose", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Make a choice")  # fmt: skip
 async def choose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChoosePost]) -> ChoiceAccepted:
-    """Make a choice. It is stored when this is answered; on any refusal nothing has changed."""
+    """Make a choice. The response means that it is stored; after an error nothing has changed."""
     table = await tables.get(table_id)
     return ChoiceAccepted(await tables.choose(table, person, data.version, data.choice))
 
 
 @post("/table/{table_id:str}/screen", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Give the screen to somebody")  # fmt: skip
+      summary="Switch seats on a shared screen")  # fmt: skip
 async def screen(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ScreenPost]) -> ChoiceAccepted:
-    """Who has several seats sees the table from one of them at a time; 0 covers all hands."""
+    """Choose which of your seats sees the table; 0 hides all hands."""
     table = await tables.get(table_id)
     await tables.show(table, person, data.seat)
     return ChoiceAccepted((await table.look(table.seat_of(person))).version)
 
 
 @post("/table/{table_id:str}/hint", **allowed("play"), status_code=200,
-      responses=refusals(404, 409, 410, 413, 422), summary="Take a hint")  # fmt: skip
+      responses=refusals(404, 409, 410, 413, 422), summary="Get a hint")  # fmt: skip
 async def hint(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]
 ) -> ChoiceAccepted:
-    """What a bot thinks of your choices, from what your seat knows; all at the table are told that you asked."""
+    """Get a bot's estimates of your choices, from what your seat knows. Everyone at the table sees that you asked."""
     table = await tables.get(table_id)
     return ChoiceAccepted(await tables.hint(table, person, data.version, asking(request, person)))
 
@@ -315,7 +315,7 @@ async def hint(
 @post("/table/{table_id:str}/take-back", **allowed("play"), status_code=200,
       responses=refusals(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]) -> ChoiceAccepted:
-    """Undo the last choice, as long as nobody has learned anything from it."""
+    """Undo your last choice, if it hasn't revealed anything yet."""
     table = await tables.get(table_id)
     return ChoiceAccepted(await tables.take_back(table, person, data.version))
 
@@ -323,21 +323,21 @@ async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBo
 @post("/table/{table_id:str}/forfeit", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
-    """Forfeit as soon as the game allows it, or stay after all. A server that starts anew has to be told again."""
+    """Forfeit as soon as the game allows it, or cancel that. A server restart cancels it, too."""
     table = await tables.get(table_id)
     await tables.forfeit(table, person, data.forfeit)
     return ChoiceAccepted(table.sight(table.seat_of(person)).version)
 
 
 @post("/table/{table_id:str}/again", **allowed("play"), status_code=200, responses=refusals(404, 409, 410, 413, 422),
-      summary="Play again")  # fmt: skip
+      summary="Rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Play again when a match is over: the same people, everybody one seat further. One such table is laid out."""
+    """Create the rematch of a finished match, or return it: the same players, each one seat further."""
     following = await tables.again(await tables.get(table_id), person, asking(request, person))
     return OpenedTable(following, link_of(request, tables, following))
 
 
 def router() -> Router:
-    """What can be done at tables."""
+    """Return the table endpoints."""
     handlers = [look, ask, scene, view, people, record, choose, screen, hint, take_back, forfeit, again]
     return Router("/api", route_handlers=handlers, tags=["tables"], request_max_body_size=SMALL)

@@ -1,4 +1,4 @@
-"""The page on which somebody makes tokens for programs, and takes them away. No program can do that by a token."""
+"""The page for creating and revoking API tokens. Tokens can't be used for that themselves."""
 
 import time
 from typing import Any
@@ -14,13 +14,13 @@ from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, asking, status_of
 from sparring.web.settings import DAY
 
-#: For how many days a token may be made, as the form offers it, and that in words.
-LASTS = {"7": "a week", "30": "30 days", "90": "90 days", "365": "a year", "0": "until you take it away"}
+#: Lifetimes of tokens: days (0: unlimited) and labels.
+LASTS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "a year", "0": "never"}
 
 
 @get("/me/tokens", include_in_schema=False)
 async def tokens_page(request: AnyRequest, person: Asker) -> Template:
-    """The tokens of a person, and how to make one."""
+    """Show the person's tokens and the form for a new one."""
     return await _page(request, person, {"scope.look": "on", "scope.play": "on", "days": "90"})
 
 
@@ -40,14 +40,14 @@ def _day(seconds: float) -> str:
 
 @post("/me/tokens", include_in_schema=False, status_code=200)
 async def make(request: AnyRequest, person: Asker) -> Template:
-    """Make a token, which is shown this once."""
+    """Create a token and show it this once."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     tokens: Tokens = request.app.state.tokens
     days = form.get("days", "")
     scopes = [key.removeprefix("scope.") for key in form if key.startswith("scope.")]
     try:
         if days not in LASTS:
-            raise SparringError(f"Say how long the token is to last: {', '.join(LASTS.values())}.")
+            raise SparringError(f"Choose when the token expires: {', '.join(LASTS.values())}.")
         owner = person if person.name else named(person, form.get("owner", ""))
         asked = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, asked, asking(request, owner))
@@ -62,12 +62,12 @@ async def make(request: AnyRequest, person: Asker) -> Template:
 
 @post("/me/tokens/{token:str}/revoke", include_in_schema=False)
 async def revoke(request: AnyRequest, person: Asker, token: FromPath[str]) -> Redirect:
-    """Take a token away."""
+    """Revoke a token."""
     tokens: Tokens = request.app.state.tokens
     await tokens.revoke(person, token)
     return Redirect("/me/tokens", status_code=303)
 
 
 def router() -> Router:
-    """The page and its forms."""
+    """Return the routes of the page and its forms."""
     return Router("/", route_handlers=[tokens_page, make, revoke], request_max_body_size=SMALL)
