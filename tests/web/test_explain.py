@@ -28,7 +28,7 @@ def sit_down(page: Page) -> None:
     """From a game's page to a table against a bot that plays at random."""
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
 

@@ -196,15 +196,15 @@ def test_record_and_replay_keep_who_took_hints_and_the_form_says_whether_there_a
     assert "You may ask for hints" in ben.page(table)
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     take(anna, table)
-    assert "took a hint" not in anna.get(f"/table/{table}/replay").text
+    assert "asked for a hint" not in anna.get(f"/table/{table}/replay").text
     anna.choose(table, "give up")
     record = anna.get(f"/table/{table}/record").json()
     assert record["table"]["hints"] == [{"seat": 1, "after": 1}]
     assert "given" not in str(record)
     replay = anna.get(f"/table/{table}/replay").text
-    assert re.search(r"choices=1\">Anna took a hint</a> after 1 choice\.", replay)
+    assert re.search(r"choices=1\">Anna asked for a hint</a> after 1 choice\.", replay)
     brought = ben.post("/api/records", json={"name": "a.json", "record": record}).raise_for_status().json()["id"]
-    assert "Seat 1 took a hint" in ben.get(f"/records/{brought}/replay").text
+    assert "Seat 1 asked for a hint" in ben.get(f"/records/{brought}/replay").text
 
 
 def test_there_are_no_hints_in_a_rated_match(house: House) -> None:

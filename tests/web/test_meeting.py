@@ -69,7 +69,7 @@ def test_who_comes_back_finds_their_own_tables_first_and_those_where_it_is_their
     assert order == sorted(order)
     assert tables(page, "mine-title") == [mine, others, waits]
     assert re.findall(r'class="tag[^"]*">(.*?)<', section(page, "mine-title")) == [
-        "Your turn", "Ben’s turn", "waits for people"
+        "Your turn", "Ben’s turn", "waiting for players"
     ]  # fmt: skip
     assert "<title>Your turn: Sparring</title>" in page
     assert 'data-turns="1"' in page
@@ -139,7 +139,7 @@ def test_finished_tables_come_last_a_few_and_all_of_them_on_a_page_of_their_own(
     assert section(page, "mine-title").count("The match is over.") == 3
     everything = house.person("Anna").get("/tables").text
     assert all(f'"/table/{table}"' in everything for table in (going_on, *ended))
-    assert "No more of them." in house.person("Anna").get("/tables?number=2").text
+    assert "No more tables." in house.person("Anna").get("/tables?number=2").text
     assert house.person("Anna").get("/tables?number=-1").text == everything
 
 
@@ -280,7 +280,7 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
         ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "longer than anything it asks for"),
-        ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "There is no such pace"),
+        ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "Unknown time control"),
         ({}, "There is no game"),
     ],
 )  # fmt: skip

@@ -278,7 +278,7 @@ def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House)
     assert (refused.status_code, "needs an account to play rated" in refused.text) == (422, True)
     assert '<option value="rated" selected>' in refused.text
     wrong = anna.post("/games/hush", data={**form, "counting": "twice"})
-    assert (wrong.status_code, "There is no such way to count a match" in wrong.text) == (422, True)
+    assert (wrong.status_code, "Unknown match type" in wrong.text) == (422, True)
 
 
 def test_a_rated_match_is_not_dealt_so_that_it_begins_with_something(house: House) -> None:

@@ -76,7 +76,7 @@ def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Pa
         found = re.search(r"The table is open at (http://127\.0\.0\.1:\d+/table/\S+)", said[0])
         assert found, said
         page = httpx.get(found[1]).raise_for_status().text
-        assert "Sit down on seat 1" in page
+        assert "Take seat 1" in page
         assert "<b>Bolt</b>, Random bot" in page
         assert "(usually high)" in page
         assert len(said) == 2, "it says nothing of friends, who cannot reach it"

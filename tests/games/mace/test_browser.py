@@ -51,7 +51,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Single options").click()
     page.get_by_label("Quiet Round limit").fill("3")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
     seen = set()

@@ -16,7 +16,7 @@ def open_table(page: Page) -> None:
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_text("Single options").click()
     page.get_by_label("Round limit").fill("10")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     expect(page.locator("form.scene")).to_be_visible()
 
 

@@ -33,7 +33,7 @@ def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -
     assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
     anna = guest(house, "Anna")
     assert re.search(r'class="who" href="/me"[^>]*>Anna<', anna.get("/").text)
-    assert "You play as a guest" in anna.get("/me").text
+    assert "playing as a guest" in anna.get("/me").text
     assert "1 table, 0 sets" in anna.get("/me").text
 
 
@@ -65,7 +65,7 @@ def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: 
     phone.post("/me/sign-out")
     assert phone.look(table)["seat"] == 1
     assert GUEST not in phone.http.cookies
-    assert "You play as a guest" in phone.get("/me").text
+    assert "playing as a guest" in phone.get("/me").text
 
 
 def test_who_sits_at_one_table_twice_loses_neither_seat(house: House) -> None:
@@ -103,7 +103,7 @@ def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) ->
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert (anna.look(table)["seat"], tablet.look(table)["seat"]) == (0, 0)
     told = tablet.get("/")
-    assert "You were signed out here." in told.text
+    assert "You were signed out." in told.text
     assert "signed out" not in tablet.get("/").text
     assert sign_in(tablet, "outgoing").status_code == 303
     assert tablet.look(table)["seat"] == 1
@@ -157,7 +157,7 @@ def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_en
     program = house.stranger()
     shown = anna.post("/me/tokens", data=token).raise_for_status().text
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
-    assert "Take away the token of my programs as well" in anna.get("/me").text
+    assert "Also revoke my API token" in anna.get("/me").text
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert program.get("/api/me").status_code == 200
     sign_in(anna, "owner")
@@ -199,7 +199,7 @@ def test_another_password_signs_all_other_browsers_out(house: House) -> None:
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
     assert changed.headers["location"] == "/me?said=ways"
     assert "You have an account" in anna.get("/me").text
-    assert "You were signed out here." in phone.get("/me").text
+    assert "You were signed out." in phone.get("/me").text
     assert sign_in(phone, "changing").status_code == 403
     assert sign_in(phone, "changed", "seven brown bears").status_code == 303
 
@@ -245,7 +245,7 @@ def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out
     assert come_in(phone, device).status_code == 200
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post(f"/me/passkeys/{key}/remove").headers["location"] == "/me?said=ways"
-    assert "You were signed out here." in phone.get("/").text
+    assert "You were signed out." in phone.get("/").text
     refused = come_in(phone, device)
     assert (refused.status_code, refused.json()["reason"]) == (
         403, "This passkey is unknown. It may have been removed."
@@ -255,7 +255,7 @@ def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out
 def test_ways_in_are_changed_by_whoever_signed_in_just_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = keeper(house, "later")
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
-    assert "Sign in once more to change that" in anna.get("/me").text
+    assert "Sign in again to change this" in anna.get("/me").text
     for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
         refused = anna.post(path, data={"login": "later", "password": PASSWORD, "sure": "yes"})
         assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)

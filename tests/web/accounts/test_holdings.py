@@ -181,8 +181,8 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in house.run(stored(house)) if value == person}
     assert filled == WHOSE
-    assert "<b>1 table</b> at which nobody else sits" in shared
-    assert "<b>2 tables</b> with others" in shared
+    assert "<b>1 table</b> where you are the only person" in shared
+    assert "<b>2 tables</b> with other people" in shared
 
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
 
@@ -204,7 +204,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     asked = house.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
     assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
     assert sign_in(house.stranger(), "vanishing").status_code == 403
-    assert "You play as a guest" not in anna.get("/me").text
+    assert "playing as a guest" not in anna.get("/me").text
 
 
 def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
@@ -245,7 +245,7 @@ def test_in_the_next_match_the_seat_of_somebody_who_is_gone_is_open_for_anybody(
 def test_deleting_has_to_be_said_twice_and_a_stranger_deletes_nothing(house: House) -> None:
     anna = guest(house, "Anna")
     refused = anna.post("/me/delete", data={})
-    assert (refused.status_code, "say that you are sure" in refused.text) == (422, True)
+    assert (refused.status_code, "Tick the box to confirm" in refused.text) == (422, True)
     house.stranger().post("/me/delete", data={"sure": "yes"})
     assert len(mine(anna)["tables"]) == 1
 

@@ -122,7 +122,7 @@ def test_a_passkey_that_was_made_for_another_page_is_not_kept(house: House, chan
     begun = begin(bert, "/me/passkeys")
     answer = replace(Authenticator(), **changed).made(bert, begun)[1]
     assert post(bert, begun, answer, "/me/passkeys") == NOT_THIS
-    assert "You play as a guest" in bert.get("/me").text
+    assert "playing as a guest" in bert.get("/me").text
 
 
 def test_a_passkey_is_kept_by_whoever_asked_for_it(house: House, anna: Visitor) -> None:
@@ -200,7 +200,7 @@ def test_where_a_browser_allows_no_passkeys_that_is_said(name: str, origin: str,
 def test_at_an_address_of_numbers_the_page_offers_the_password(house: House) -> None:
     anna = guest(house, "Anna")
     told = anna.get("/me").text
-    assert "A name and a password work everywhere." in told
+    assert "A name and password work everywhere." in told
     assert f'href="http://localhost:{httpx.URL(house.url).port}/sign-in"' in told
     assert "data-make" not in told
     refused = anna.post("/me/passkeys/begin", json={})

@@ -72,7 +72,7 @@ def test_a_bot_and_a_stranger_change_and_take_nothing(
     for visitor in (house.program("Anna", bot="Annabot"), house.stranger()):
         refused = visitor.http.request(method, f"/api/me/{path}", json=body)
         assert refused.status_code == 403
-        assert refused.json()["reason"].startswith("This is somebody's own")
+        assert refused.json()["reason"].startswith("Sign in first")
 
 
 def test_ones_tables_say_whose_turn_it_is_how_they_stand_and_which_are_over(house: House) -> None:

@@ -28,7 +28,7 @@ def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
     ids = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
     for scope in SCOPES:
-        assert f"A token needs the scope <b>{scope}</b>." in page
+        assert f"Needs a token with the scope <b>{scope}</b>." in page
 
 
 def beyond(schema: dict[str, Any]) -> Iterator[int | str]:

@@ -48,7 +48,7 @@ def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house
         ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
         ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
         ({"seats": ["me", "me"]}, 422, "one seat only"), ({"content": "x = "}, 422, "your file"),
-        ({"own": "nothing"}, 404, "There is no such set"), ({"surprise": 1}, 400, "surprise"),
+        ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_opened_is_said(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
@@ -101,8 +101,8 @@ def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> Non
 
     for choice in anna.look(table)["choices"]:
         assert choice["words"] in " ".join(ask(anna, "choices"))
-    assert ask(house.stranger(), "hand") == ["No hand is shown to you."]
-    assert ask(anna, "hand") != ["No hand is shown to you."]
+    assert ask(house.stranger(), "hand") == ["You can't see a hand."]
+    assert ask(anna, "hand") != ["You can't see a hand."]
     for words in ("back", "hint", "attack", "at nowhere"):
         assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
     assert anna.look(table)["version"] == 1

@@ -142,7 +142,7 @@ def test_a_planted_guest_cookie_is_revoked_by_a_new_account(house: House) -> Non
     thief = guest(house, "Planted")
     victim = alike(thief)
     keep(victim, "victim")
-    assert "You were signed out here." in thief.get("/me").text
+    assert "You were signed out." in thief.get("/me").text
     assert mine(thief)["tables"] == []
     assert keep(alike(thief), "thief").status_code == 200  # a stranger now, who is somebody else
     assert len(mine(victim)["tables"]) == 1
@@ -253,7 +253,7 @@ def test_cookies_cannot_be_forged(house: House) -> None:
     thief.http.cookies[COOKIE] = IdentityCookie("another secret").write(person).value or ""
     assert "You have an account" not in thief.get("/me").text
     thief.http.cookies[COOKIE] = house.app.state.passport.write(replace(person, epoch=0)).value  # an old guest's cookie
-    assert "You were signed out here." in thief.get("/me").text
+    assert "You were signed out." in thief.get("/me").text
 
 
 @pytest.mark.parametrize("path", POSTS)

@@ -108,5 +108,5 @@ def test_a_hidden_page_notifies(house: House, come: Come) -> None:
         player.choose(table, player.look(table)["choices"][-1]["choice"])
     with page.expect_response("**/turn"):
         page.clock.run_for(21_000)
-    expect(page).to_have_title("Your choice: Make Your Moves Lite")
-    assert page.evaluate("window.told") == "Your choice: Make Your Moves Lite"
+    expect(page).to_have_title("Your turn: Make Your Moves Lite")
+    assert page.evaluate("window.told") == "Your turn: Make Your Moves Lite"

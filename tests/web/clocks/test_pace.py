@@ -30,7 +30,7 @@ def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     assert "For who is to choose and is away we wait 10 minutes; then they have lost." in invited
     wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
     assert wrong.status_code == 422
-    assert "There is no such pace; there is no clock, 5 minutes each" in wrong.text
+    assert "Choose one of: no clock; 5 minutes each" in wrong.text
 
 
 def test_a_quick_match_has_its_clock(timed: House, watch: Watch) -> None:

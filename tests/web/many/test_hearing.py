@@ -37,7 +37,7 @@ def there(visitor: Visitor, house: House) -> Visitor:
 def test_a_new_account_is_known_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna = guest(here, "Anna")
-    assert "You play as a guest" in there(anna, other).get("/me").text
+    assert "playing as a guest" in there(anna, other).get("/me").text
     keep(anna, "anna")  # its cookie is newer than what the other process remembers
     assert "You have an account" in there(anna, other).get("/me").text
 

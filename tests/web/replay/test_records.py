@@ -38,7 +38,7 @@ def test_what_a_table_gives_can_be_brought_back(house: House) -> None:
     who = house.stranger()
     page = who.get(answer.headers["location"]).text
     assert "Make Your Moves" in page
-    assert "seen by Seat 2" in page
+    assert "as Seat 2" in page
     last = who.get(f"{answer.headers['location']}?view=1&at=9999").text
     assert "scene game-make-your-moves over" in last
     assert who.get(f"{answer.headers['location']}/moments?at=0").text.count("<article") == 4
@@ -82,7 +82,7 @@ def test_what_is_no_record_is_refused_in_a_sentence(house: House, text: str | by
     assert answer.status_code == 422
     problem = answer.text.split('class="problem" role="alert">')[1].split("<")[0]
     assert sentence in problem
-    assert "Bring a record" in answer.text
+    assert "Open a saved match" in answer.text
 
 
 def test_a_record_that_is_too_long_is_refused(house: House) -> None:
@@ -104,7 +104,7 @@ def test_only_so_many_are_kept_and_brought(open_house: Opener) -> None:
     anna = house.person("Anna")
     answers = [bring(anna, record(seed=seed)) for seed in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 429, 429, 429]
-    assert "let one go first" in answers[2].text
+    assert "Delete one first" in answers[2].text
     assert "in a short time" in answers[4].text
 
 

@@ -158,12 +158,12 @@ def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
     assert who.get(f"{where}/review/now").status_code == 404
     assert who.post(f"{where}/review").headers["location"] == f"{where}/review"
     page = reviewed(who, where)
-    assert "All 3 choices were looked at." in page
+    assert "All 3 choices reviewed." in page
     assert page.count('class="hope s') == 2
     assert page.count('class="band s') == 2
     assert page.count("<tr>") == 4
-    assert "Anna, from what Anna knew" in page
-    assert "From what Anna knew then, each tried in" in page
+    assert "Anna" in page
+    assert "From what Anna knew: " in page
     assert f'href="{where}/replay?view=1&amp;choices=0"' in page
     assert "Review this match" not in who.get(f"{where}/review").text
 
@@ -182,7 +182,7 @@ def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house:
     assert reviewed(anna, f"/table/{table}") == page
     anna.post(f"/table/{table}/review")
     where = bring(anna, record).headers["location"].removesuffix("/replay")
-    assert "All 3 choices were looked at." in reviewed(anna, where)
+    assert "All 3 choices reviewed." in reviewed(anna, where)
     assert not reviews._tasks
     assert not reviews.pool.workers[0].running
 
@@ -193,7 +193,7 @@ def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
     anna = house.person("Anna")
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
     assert [answer.status_code for answer in answers] == [403] * len(answers)
-    assert all("when it is over" in answer.text for answer in answers)
+    assert all("once it is over" in answer.text for answer in answers)
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 

@@ -24,7 +24,7 @@ GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movem
 
 #: So narrow an interval is to be (points), and what is told of the thing that somebody looks at.
 NARROW = 2.0
-TOLD = re.compile(r"(\w+): who draws it wins [\d.]+% ± ([\d.]+)")
+TOLD = re.compile(r"(\w+): seats that draw it win [\d.]+% ± ([\d.]+)")
 
 #: Milliseconds from each press of a key until what was stored for it has been drawn.
 NOTE_KEYS = """() => {

@@ -34,14 +34,14 @@ def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visi
     page = visit("make-your-moves")
     worth = page.locator("#worth")
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
-    expect(worth).to_contain_text("Jab, random: who draws it wins")
+    expect(worth).to_contain_text("Jab, random: seats that draw it win")
     expect(worth).to_contain_text("seat 1 wins")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Own Move")
-    expect(worth).to_contain_text("Own Move, random: who draws it wins")
+    expect(worth).to_contain_text("Own Move, random: seats that draw it win")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
-    expect(worth).to_contain_text("Not measured: something in this set is to be mended first.")
+    expect(worth).to_contain_text("Not measured: fix the faults in this set first.")
     expect(worth).not_to_contain_text("who draws it")
-    expect(worth).to_contain_text("after no match yet.")
+    expect(worth).to_contain_text("after no matches yet.")
 
 
 def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
@@ -60,7 +60,7 @@ def test_what_is_opened_of_a_set_of_somebody_else_is_told_of(visit: Visit) -> No
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
     stranger.locator("#bench summary").nth(1).click()
-    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random: who draws it wins")
+    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random: seats that draw it win")
 
 
 def nothing_is_made_of_it(page: Page) -> None:
@@ -102,7 +102,7 @@ def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit
     saved(page)
     expect(page.locator("#worth")).to_contain_text("<svg onload=alert(11)>, random")
     nothing_is_made_of_it(page)
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Play").click()
     expect(page.locator("form.scene")).to_be_visible()
     nothing_is_made_of_it(page)
 
@@ -123,8 +123,8 @@ def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: H
 def test_axe_finds_nothing_about_the_worth(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit("make-your-moves", color_scheme=scheme, viewport=size)
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
-    expect(page.locator("#worth")).to_contain_text("who draws it wins")
-    page.get_by_text("All that is counted").click()
+    expect(page.locator("#worth")).to_contain_text("seats that draw it win")
+    page.get_by_text("All statistics").click()
     for path in ("", f"{page.url}/report", f"{page.url}/learn"):
         if path:
             page.goto(path)

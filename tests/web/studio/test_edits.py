@@ -48,7 +48,7 @@ def test_things_are_added_copied_moved_and_taken_out() -> None:
     data = after(data, Edit("down", ["cards", 0]), Edit("out", ["cards", 1]))
     assert data == {"cards": [{"name": "Card 2", "power": 1}]}
     full = after(data, Edit("add", ["cards"]), Edit("add", ["cards"]))
-    with pytest.raises(BadContent, match="A deck has 0 to 3 cards; there is no room for more"):
+    with pytest.raises(BadContent, match=r"A deck has 0 to 3 cards\. Remove one first"):
         after(full, Edit("add", ["cards"]))
 
 

@@ -20,7 +20,7 @@ from web.house import House, Opener, Visitor
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import begin, change, put
 
-UNREADABLE = "This image cannot be read; bring a PNG, a JPEG or a WebP."
+UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
@@ -75,11 +75,11 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
     yield "a GIF", b"GIF89a" + bytes(40), UNREADABLE
     yield "a page", b"<!doctype html><script>alert(1)</script>", UNREADABLE
     yield "half of a PNG", image_file("PNG", 400, 400)[:200], UNREADABLE
-    yield "too wide", image_file("PNG", 4097, 1), "An image has at most 4,096 pixels on a side; this one has 4,097 x 1."
+    yield "too wide", image_file("PNG", 4097, 1), "This image has 4,097 x 1 pixels; the maximum is 4,096 per side."
     huge = bytearray(image_file("PNG"))
     huge[16:24] = (60_000).to_bytes(4) * 2
     huge[29:33] = zlib.crc32(huge[12:29]).to_bytes(4)
-    yield "a bomb", bytes(huge), "An image has at most 4,096 x 4,096 pixels; this one has more."
+    yield "a bomb", bytes(huge), "This image has more than 4,096 x 4,096 pixels."
 
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
@@ -109,7 +109,7 @@ def test_an_image_is_brought_and_becomes_the_picture_of_a_card(house: House) -> 
     change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
     (path,) = addresses(anna.get(address).text)
     assert anna.get(path).content.startswith(b"RIFF")
-    for data, sentence in ((b"<svg/>", UNREADABLE), (b"", "This file is empty; bring a PNG, a JPEG or a WebP.")):
+    for data, sentence in ((b"<svg/>", UNREADABLE), (b"", "This file is empty. Choose a PNG, JPEG or WebP image.")):
         refused = bring(anna, address, data)
         assert (refused.status_code, refused.json()["reason"]) == (422, sentence)
 
@@ -121,12 +121,16 @@ def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
 
 @pytest.mark.parametrize(
     ("more", "status", "there"),
-    [(1, 422, "this one has 5.1 MB."), (200_000, 422, "this one has 5.2 MB."), (2_000_000, 413, "this one has more.")],
+    [
+        (1, 422, "has 5.1 MB; the maximum is 5 MB."),
+        (200_000, 422, "has 5.2 MB; the maximum is 5 MB."),
+        (2_000_000, 413, "is larger than 5 MB."),
+    ],
 )
 def test_a_file_that_is_too_large_is_told_how_large_it_may_be(house: House, more: int, status: int, there: str) -> None:
     anna = house.person("Anna")
     answer = bring(anna, begin(anna), bytes(LARGEST + more))
-    assert (answer.status_code, answer.json()["reason"]) == (status, f"An image has at most 5 MB; {there}")
+    assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
 
 
 def test_images_may_not_be_brought_too_often(open_house: Opener) -> None:

@@ -133,7 +133,7 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     page.locator("[name=pad-ink][value='0']").press("ArrowRight")
     page.get_by_role("button", name="Place a star").press("Enter")
     said = page.locator("#pad-said")
-    expect(said).to_have_text("red star placed in the middle; arrow keys move it.")
+    expect(said).to_have_text("red star placed in the centre; arrow keys move it.")
     for key in ("ArrowLeft", "Shift+ArrowUp", "+", "+", "-", ".", ".", ",", "m"):
         page.keyboard.press(key)
     expect(said).to_have_text("red star: across 490, down 450, size 420, turned 15")
@@ -146,7 +146,7 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     page.get_by_label("Size").press("Tab")
     expect(said).to_have_text("red moon: across 500, down 500, size 200, turned 0")
     page.locator("#pad-parts button").first.press("Delete")
-    expect(said).to_have_text("red moon taken out")
+    expect(said).to_have_text("red moon removed")
     expect(page.locator("#pad-parts button")).to_be_focused()
     assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.keyboard.press("Escape")
@@ -187,14 +187,14 @@ def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Vis
 def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
-    pad.get_by_role("button", name="Make one for me").click()
+    pad.get_by_role("button", name="Generate picture").click()
     expect(page.locator("#pad-said")).to_have_text("Picture 1 for Matchstick Imp.")
     assert kept(page) == made_picture("Matchstick Imp", 1)
     for name, data in (("evil.svg", b"<svg><script>alert(1)</script></svg>"), ("own.png", image_file("PNG"))):
         page.locator("#pad-file").set_input_files({"name": name, "mimeType": "image/png", "buffer": data})
         if name == "evil.svg":
             expect(page.locator("#pad-problem")).to_have_text(
-                "This image cannot be read; bring a PNG, a JPEG or a WebP. What was drawn before is kept."
+                "This image can't be read. Choose a PNG, JPEG or WebP image. Your drawing is unchanged."
             )
     expect(page.locator("#pad-sheet image")).to_have_count(1)
     expect(page.locator("#pad-saved")).to_have_text("Saved")

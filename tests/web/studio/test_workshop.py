@@ -41,7 +41,7 @@ def written(visitor: Visitor, address: str) -> str:
             assert "sandbox" in page.headers["content-security-policy"]
             assert "script-src 'self'" not in page.headers["content-security-policy"]
             return page.text
-        assert "The report is being written" in page.text, page.text
+        assert "Report in progress" in page.text, page.text
         time.sleep(0.2)
     raise AssertionError("no report came")
 
@@ -52,11 +52,11 @@ def test_a_report_is_written_in_a_process_and_told_of_on_the_way(open_house: Ope
     address = begin(anna, title="My <b>own</b>")
     assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
     page = written(anna, address)
-    assert "This is the set My &lt;b&gt;own&lt;/b&gt;" in page
+    assert "This report is about the set My &lt;b&gt;own&lt;/b&gt;" in page
     assert "wins of seat 1" in page
     assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
     change(anna, address, put("9", "values", 2))
-    assert "There is no report of this set as it is now." in anna.get(f"{address}/report").text
+    assert "There is no report for the current version of this set." in anna.get(f"{address}/report").text
 
 
 def test_a_name_that_means_harm_is_text_in_a_report() -> None:
@@ -110,16 +110,16 @@ def test_bots_learn_a_set_and_judge_by_it_from_then_on(
     anna = open_house().person("Anna")
     address = begin(anna)
     box = HIGH_CARD.box()
-    assert "Have them learn it" in anna.get(f"{address}/learn").text
+    assert "Train bots on this set" in anna.get(f"{address}/learn").text
     assert not value_models.fits(box, 2)
     assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
-    while "Bots have learned this set" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
-        assert "Bots are learning this set" in page, page
+    while "Training finished" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
+        assert "Training in progress" in page, page
         time.sleep(0.2)
     assert "mean log loss" in page
     assert value_models.fits(box, 2)
     change(anna, address, put("9", "values", 2))
-    assert "Have them learn it" in anna.get(f"{address}/learn").text, "this is another set"
+    assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 
 
 def test_a_set_that_cannot_be_played_cannot_be_learned(house: House) -> None:

@@ -179,9 +179,9 @@ def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
     async def work(*_: Any) -> None:
         told = unescape(balance_panel.told(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
-        assert "<b>Jab</b>, random: who draws it wins 60.0% ± 5.0, 10.0 points more than the median card." in told
-        assert "search: who draws it wins 60.0% ± 20.0, not told apart yet from the median card." in told
-        assert "Wins by bots that search, 50 tries a choice" in told
+        assert "<b>Jab</b>, random: seats that draw it win 60.0% ± 5.0, 10.0 points more than the median card." in told
+        assert "search: seats that draw it win 60.0% ± 20.0, not yet distinguishable from the median card." in told
+        assert "Win rates of search bots (50 iterations per choice)" in told
         assert "Never played by random bots: Feint." in told
 
     run(work)

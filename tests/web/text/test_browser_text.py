@@ -107,7 +107,7 @@ def test_what_was_being_read_stays_while_others_do_something_else(browser: Brows
     table = house.table("Anna", "Ben", name="mace", seed=3)
     ben = house.person("Ben")
     with at_table(browser, house, table, "Anna") as page:
-        page.get_by_text("All places, row by row").click()
+        page.get_by_text("All spaces, row by row").click()
         page.locator(".grid").focus()
         ben.post(f"/table/{table}/propose", data={"what": "draw"})
         expect(page.locator("#told")).to_contain_text("Ben offers a draw.")
@@ -161,8 +161,8 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         moment = page.locator("#moment-title")
         expect(moment).to_have_text("Moment 0 of 4, all cards open")
         page.keyboard.press("ArrowRight")
-        expect(moment).to_have_text("Moment 1 of 4, all cards open")
-        assert re.match(r"Moment 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
+        expect(moment).to_have_text("Step 1 of 4, all cards open")
+        assert re.match(r"Step 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
         page.get_by_role("link", name="Next").focus()
         page.keyboard.press("Enter")
         expect(moment).to_have_text("Moment 2 of 4, all cards open")
@@ -178,7 +178,7 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         expect(moment).to_have_text("Moment 4 of 4, all cards open")
         page.keyboard.type("1")
         page.keyboard.press("Enter")
-        expect(moment).to_have_text("Moment 1 of 4, all cards open")
+        expect(moment).to_have_text("Step 1 of 4, all cards open")
         assert page.evaluate("document.activeElement.id") == "words"
         assert page.locator("#words").input_value() == ""
         assert page.url.endswith("?view=open&at=1"), "every moment has its link"
@@ -187,7 +187,7 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         page.locator("#view").select_option("2")
         page.locator("#view").press("Tab")
         page.keyboard.press("Enter")
-        expect(moment).to_contain_text("seen by Ben")
+        expect(moment).to_contain_text("as Ben")
         page.locator("#moment-title").focus()
         page.keyboard.press("?")
         assert page.evaluate("document.activeElement.parentElement.id") == "keys"
@@ -210,7 +210,7 @@ def test_a_lesson_is_played_by_keyboard_alone(browser: Browser, house: House) ->
         expect(title).to_have_text("Step 2 of 14")
         assert "Look at: hex 2,0, in Reach of Coach." in " ".join(heard(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
-        page.get_by_text("Back to what was before").focus()
+        page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 1 of 14")
         page.locator("#question button").first.focus()

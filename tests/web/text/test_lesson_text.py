@@ -46,7 +46,7 @@ def test_a_whole_lesson_by_what_it_asks_for(house: House) -> None:
         kind, value = to_press(page)
         page = say(visitor, page, value, kind)
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
-    assert "What you know now" in page.text
+    assert "What you've learned" in page.text
     assert "Play your first match" in page.text
 
 
@@ -80,9 +80,9 @@ def test_places_are_counted_in_words(number: int, word: str) -> None:
 
 def test_headings_lead_through_the_page(house: House) -> None:
     found = headings(learn(house.stranger(), made="").text)
-    order = ["Read this, and go on", "What to do", "Your hand", "Seats", "Table", "Steps", "This page"]
+    order = ["Read this and continue", "What to do", "Your hand", "Players", "Table", "Steps", "This page"]
     assert [each for each in found if each in order] == [each for each in order if each in found]
-    assert {"Your hand", "Seats", "Table", "Steps", "This page"} <= set(found)
+    assert {"Your hand", "Players", "Table", "Steps", "This page"} <= set(found)
 
 
 def test_the_typed_words_of_a_choice_are_the_choice(house: House) -> None:
@@ -105,9 +105,9 @@ def test_what_the_lesson_does_not_want_is_answered_kindly_and_stays_typed(house:
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("hand", "Your hand: "), ("seats", "Anna, you"), ("table", "Board: "), ("help", "on: the next step"),
+    [("hand", "Your hand: "), ("seats", "Anna, you"), ("table", "Board: "), ("help", "on: go to the next step"),
      ("what charge", "Charge: A Club or Joker"), ("last", "Nothing has happened yet."),
-     ("at 99,99", "There is no place")],
+     ("at 99,99", "Unknown space")],
 )  # fmt: skip
 def test_what_is_asked_is_answered_and_nothing_is_done(house: House, typed: str, said: str) -> None:
     anna = house.person("Anna")
@@ -126,7 +126,7 @@ def test_one_goes_on_and_back_to_what_was_before_and_to_any_step(house: House) -
     links = re.findall(r'href="([^"]+)" data-leaf="step"', page.text)
     assert [step(anna.get(unescape(link)).text) for link in links] == [1, 2, 3, 4]
     assert step(say(anna, page, "back").text) == 4
-    assert "This is where the lesson begins." in say(anna, learn(anna, made=""), "back").text
+    assert "This is the first step." in say(anna, learn(anna, made=""), "back").text
 
 
 def test_who_leaves_comes_back_also_on_the_page_with_pictures(house: House) -> None:
