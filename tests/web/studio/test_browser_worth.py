@@ -41,7 +41,7 @@ def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visi
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
     expect(worth).to_contain_text("Not measured: fix the faults in this set first.")
     expect(worth).not_to_contain_text("who draws it")
-    expect(worth).to_contain_text("after no matches yet.")
+    expect(worth).to_contain_text("Played so far: no matches.")
 
 
 def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:

@@ -15,7 +15,7 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.settings import DAY
 
 #: Lifetimes of tokens: days (0: unlimited) and labels.
-LASTS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "a year", "0": "never"}
+LASTS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "a year", "0": "unlimited"}
 
 
 @get("/me/tokens", include_in_schema=False)
@@ -47,7 +47,7 @@ async def make(request: AnyRequest, person: Asker) -> Template:
     scopes = [key.removeprefix("scope.") for key in form if key.startswith("scope.")]
     try:
         if days not in LASTS:
-            raise SparringError(f"Choose when the token expires: {', '.join(LASTS.values())}.")
+            raise SparringError(f"Choose the token's lifetime: {', '.join(LASTS.values())}.")
         owner = person if person.name else named(person, form.get("owner", ""))
         asked = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
         made = await tokens.make(owner, asked, asking(request, owner))

@@ -60,7 +60,7 @@ def told(measuring: SetMeasuring, names: Collection[str]) -> str:
 
 def _parts(**parts: Markup) -> Markup:
     names = "state", "said", "one", "whole", "every", "matches"
-    shown = {"matches": Markup("no matches yet"), **{name: part for name, part in parts.items() if part}}
+    shown = {"matches": Markup("no matches"), **{name: part for name, part in parts.items() if part}}
     return join(el("div", shown.get(name, NOTHING), data_part=name) for name in names)
 
 
