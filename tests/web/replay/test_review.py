@@ -225,7 +225,7 @@ def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     table, who = finished(house, seed=7), house.stranger()
     house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
-    assert "could not be finished" in reviewed(who, f"/table/{table}")
+    assert "The review failed" in reviewed(who, f"/table/{table}")
     house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
@@ -250,7 +250,7 @@ def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: 
     assert not any(fits(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
     monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
     who.post(f"/table/{table}/review")
-    assert "could not be finished" in reviewed(who, f"/table/{table}")
+    assert "The review failed" in reviewed(who, f"/table/{table}")
 
 
 # In a browser
@@ -270,7 +270,7 @@ def test_a_page_fills_while_it_is_worked_out(
     page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]
-    expect(page.locator(".so-far")).to_contain_text("looked at once more")
+    expect(page.locator(".so-far")).to_contain_text("costliest choices")
     review.done = True
     expect(page.locator("#review")).to_contain_text("All 3 choices")
     page.get_by_text("All choices as a table").click()

@@ -159,23 +159,23 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
             house.person(who).choose(table, choice)
     with at_table(browser, house, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
         moment = page.locator("#moment-title")
-        expect(moment).to_have_text("Moment 0 of 4, all cards open")
+        expect(moment).to_have_text("Step 0 of 4, all cards open")
         page.keyboard.press("ArrowRight")
         expect(moment).to_have_text("Step 1 of 4, all cards open")
         assert re.match(r"Step 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
         page.get_by_role("link", name="Next").focus()
         page.keyboard.press("Enter")
-        expect(moment).to_have_text("Moment 2 of 4, all cards open")
+        expect(moment).to_have_text("Step 2 of 4, all cards open")
         assert page.evaluate("document.activeElement.textContent") == "Next", "one walks on from where one is"
         page.keyboard.press("End")
-        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards open")
         say(page, "nowhere")
         expect(page.locator("#moment .problem")).to_contain_text("leads to no moment")
         assert page.locator("#words").input_value() == "nowhere"
         page.keyboard.type("seats")
         page.keyboard.press("Enter")
         expect(page.locator("#moment .answer p")).to_have_text(["Anna.", "Ben."])
-        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards open")
         page.keyboard.type("1")
         page.keyboard.press("Enter")
         expect(moment).to_have_text("Step 1 of 4, all cards open")
@@ -183,7 +183,7 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         assert page.locator("#words").input_value() == ""
         assert page.url.endswith("?view=open&at=1"), "every moment has its link"
         page.go_back()
-        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards open")
         page.locator("#view").select_option("2")
         page.locator("#view").press("Tab")
         page.keyboard.press("Enter")

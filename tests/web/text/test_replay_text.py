@@ -83,9 +83,9 @@ def test_what_is_typed_leads_there(house: House, typed: str, there: str) -> None
 def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House, typed: str, said: str) -> None:
     table, _ = hush(house)
     page = at(house.stranger(), table, at=2, to=typed)
-    assert page.status_code == (422 if "no moment" in said else 200)
+    assert page.status_code == (422 if "isn't a step" in said else 200)
     assert said in plain(page.text)
-    assert title(page.text).startswith("Moment 2" if "no moment" in said else "Moment 4")
+    assert title(page.text).startswith("Step 2" if "isn't a step" in said else "Step 4")
 
 
 @pytest.mark.parametrize(

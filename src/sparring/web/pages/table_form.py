@@ -60,7 +60,7 @@ def read_form(
     """
     chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
-        raise BadOption("Something in this form is longer than anything it asks for; please fill it in anew.")
+        raise BadOption("A field in this form is too long. Please fill in the form again.")
     taken = {seat: who for seat, who in enumerate(chosen, 1) if who != SPECTATOR}
     game.check_seats(len(taken))
     for who in taken.values():
