@@ -123,7 +123,7 @@ def test_a_set_is_begun_written_undone_and_let_go(house: House) -> None:
     assert (written["name"], written["toml"], written["version"]) == ("Other", toml, 2)
     assert written["faults"][0]["at"][:2] == ["cards", 0]
     late = anna.post(f"{address}/write", json={"edition": made["edition"], "name": "Late"})
-    assert (late.status_code, "in another window" in late.json()["reason"]) == (409, True)
+    assert (late.status_code, "changed elsewhere" in late.json()["reason"]) == (409, True)
     undone = anna.post(f"{address}/go", json={"edition": written["edition"], "way": "undo"}).json()
     assert (undone["toml"], undone["faults"]) == (made["toml"], [])
     assert [version["told"] for version in anna.get(f"{address}/versions").json()] == ["File replaced", "Created"]

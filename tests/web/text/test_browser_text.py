@@ -170,7 +170,7 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         page.keyboard.press("End")
         expect(moment).to_have_text("Step 4 of 4, all cards open")
         say(page, "nowhere")
-        expect(page.locator("#moment .problem")).to_contain_text("leads to no moment")
+        expect(page.locator("#moment .problem")).to_contain_text("isn't a step")
         assert page.locator("#words").input_value() == "nowhere"
         page.keyboard.type("seats")
         page.keyboard.press("Enter")

@@ -48,8 +48,8 @@ def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:
     house.person("Ben").choose(table, "Kenji Aoki")
     text = page(anna, table)
     found = headings(text)
-    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, to choose", "Table",
-             "The ring", "Match log", "Seats and settings", "This page"]  # fmt: skip
+    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, to choose",
+             "Table", "The ring", "Match log", "Seats and settings", "This page"]  # fmt: skip
     assert [heading for heading in found if heading in order] == order
     assert listed(text, "told") == ["You pick Hai Wu.", "Ben picks Kenji Aoki.", "Round 1: you move first."]
     assert re.search("<li>Kenji Aoki, Ben, on [a-g][1-5]</li>", text)
