@@ -140,7 +140,7 @@ def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script:
 
     assert "Wait until you are asked" in refused(ben, table, ben.version(table))
     assert "Only players can choose" in refused(house.person("Somebody"), table, 1)
-    assert "moved on" in refused(anna, table, 99)
+    assert "The table has changed" in refused(anna, table, 99)
     assert "Hints are off" in refused(anna, without, 1)
     assert 'data-post="hint"' not in anna.page(without)
     assert anna.look(table)["hints_taken"] == []

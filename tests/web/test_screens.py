@@ -55,9 +55,9 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
     ("changed", "sentence"),
     [
         ({"name2": " "}, "Please enter the name of the friend in seat 2"),
-        ({"name2": "anna"}, "Two people at one screen need different names"),
-        ({"name": ""}, "Please say a name"),
-        ({"name2": "B" * 30}, "A name has at most 24 letters"),
+        ({"name2": "anna"}, "Players on one screen need different names"),
+        ({"name": ""}, "Please enter a name"),
+        ({"name2": "B" * 30}, "A name can have at most 24 characters"),
     ],
 )  # fmt: skip
 def test_a_form_that_cannot_be_says_why_and_keeps_the_names(

@@ -50,8 +50,8 @@ def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"name": " "}, "Please say a name"),
-        ({"name": "x" * 25}, "A name has at most 24 letters"),
+        ({"name": " "}, "Please enter a name"),
+        ({"name": "x" * 25}, "A name can have at most 24 characters"),
         ({"seat2": "me"}, "You can only take one seat"),
         ({"seat2": ""}, "Hush is for 2 or 3 seats, not 1."),
         ({"seat2": "deep thought"}, "There is no bot called deep thought"),

@@ -78,7 +78,7 @@ def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Pa
         page = httpx.get(found[1]).raise_for_status().text
         assert "Take seat 1" in page
         assert "<b>Bolt</b>, Random bot" in page
-        assert "(usually high)" in page
+        assert "(default: high)" in page
         assert len(said) == 2, "it says nothing of friends, who cannot reach it"
 
 

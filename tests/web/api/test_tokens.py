@@ -207,7 +207,7 @@ def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(hous
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"name": ""}, "Please say a name"), ({"days": "9999"}, "Choose the token's lifetime"),
+        ({"name": ""}, "Please enter a name"), ({"days": "9999"}, "Choose the token's lifetime"),
         ({"scope.look": None}, "Say what the token may do"), ({"scope.all": "on"}, "Say what the token may do"),
     ],
 )  # fmt: skip

@@ -48,7 +48,7 @@ def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:
     house.person("Ben").choose(table, "Kenji Aoki")
     text = page(anna, table)
     found = headings(text)
-    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, to choose",
+    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, choosing",
              "Table", "The ring", "Match log", "Seats and settings", "This page"]  # fmt: skip
     assert [heading for heading in found if heading in order] == order
     assert listed(text, "told") == ["You pick Hai Wu.", "Ben picks Kenji Aoki.", "Round 1: you move first."]
@@ -105,9 +105,9 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("nonsense", "“nonsense” is no choice here; possible is: 3C"),
+        ("nonsense", "“nonsense” is not a choice here; choose 3C"),
         ("at z9", "Unknown space z9. Type a space like"),
-        ("what piffle", "There is no piffle to explain."),
+        ("what piffle", "The glossary has no entry for piffle."),
         ("/back", "Nothing can be taken back"),
         ("hint", "Hints are off"),
     ],

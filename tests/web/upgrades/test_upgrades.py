@@ -309,7 +309,7 @@ def test_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
     assert answer.status_code == 410
     assert answer.json()["reason"] == (
         "This server can't read the rules that this table was created with: "
-        "stall_rounds cannot be 1000; it is a whole number from 1 to 300."
+        "stall_rounds must be a whole number from 1 to 300, not 1000."
     )
     row = house.run(house.tables.store.load(table))
     assert row is not None
