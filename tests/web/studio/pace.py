@@ -55,7 +55,7 @@ def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
 
 def begin(page: Page) -> None:
     """The set is made, and somebody looks at the first thing in it."""
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create set").click()
     page.locator("#bench").wait_for()
     if (summary := page.locator("#bench details > summary").first).count():
         summary.click()

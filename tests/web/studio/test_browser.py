@@ -34,7 +34,7 @@ def visit(browser: Browser, house: House) -> Iterator[Visit]:
         page.goto(path or f"/studio?game={game}")
         if not path:
             page.get_by_label("Your name").fill("Anna")
-            page.get_by_role("button", name="Begin").click()
+            page.get_by_role("button", name="Create set").click()
             expect(page.locator("#legal")).to_have_text("Legal: ready to play.")
         return page
 
@@ -77,10 +77,10 @@ def wait_for(page: Page, held: list[Route]) -> None:
 
 def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) -> None:
     page = visit(path="/")
-    page.get_by_role("link", name="Studio").click()
+    page.get_by_role("link", name="Studio", exact=True).click()
     page.get_by_label("Game", exact=True).select_option("five-circles")
     page.get_by_label("Your name").fill("Anna")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create set").click()
     page.get_by_text("Card 1", exact=False).first.click()
     card = page.locator("#bench details[open]")
     card.get_by_label("Name").fill("Own Hero")
@@ -273,7 +273,7 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
     page = visit("high-card")
     page.route("**/change", lambda route: route.abort())
     page.get_by_label("Card 1", exact=True).fill("50")
-    expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer.")
+    expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer from the server.")
     page.unroute("**/change")
     busy = {"status": 503, "json": {"reason": "The database can't be written at the moment."}}
     page.route("**/change", lambda route: route.fulfill(**busy))
@@ -306,7 +306,7 @@ def test_the_history_leads_back(visit: Visit) -> None:
     page = visit("high-card")
     page.get_by_label("Card 1", exact=True).fill("50")
     saved(page)
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     page.get_by_role("button", name="Restore version 1").click()
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("1")
     expect(page.locator(".history li")).to_have_count(3)
@@ -317,7 +317,7 @@ def test_a_wicked_set_runs_nothing(visit: Visit) -> None:
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").fill(EVIL)
     page.locator("#set-name").fill(EVIL)
     saved(page)
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
     page.reload()
     expect(page.locator("#set-name")).to_have_value(EVIL)
@@ -333,8 +333,8 @@ def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str,
     page = visit(game, color_scheme=scheme, viewport=size)
     for summary in page.locator("#bench summary").all()[:1]:
         summary.click()
-    page.get_by_text("Share, copy").click()
-    page.get_by_text("What it is played by").click()
+    page.get_by_text("Sharing, download").click()
+    page.get_by_text("Rule options").click()
     saved(page)
     for path in ("", "/studio"):
         if path:

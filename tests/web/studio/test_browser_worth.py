@@ -40,13 +40,13 @@ def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visi
     expect(worth).to_contain_text("Own Move, random: seats that draw it win")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
     expect(worth).to_contain_text("Not measured: fix the faults in this set first.")
-    expect(worth).not_to_contain_text("who draws it")
+    expect(worth).not_to_contain_text("seats that draw it")
     expect(worth).to_contain_text("Played so far: no matches.")
 
 
 def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
     page = visit("high-card")
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
@@ -55,7 +55,7 @@ def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
 
 def test_what_is_opened_of_a_set_of_somebody_else_is_told_of(visit: Visit) -> None:
     page = visit("five-circles")
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
@@ -78,7 +78,7 @@ def test_of_a_wicked_set_nothing_ever_runs(visit: Visit, game: str) -> None:
     page.locator("#set-name").fill(LONG)
     saved(page)
     nothing_is_made_of_it(page)
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value().partition("/studio/shared")
     other = page.context.new_page()
     other.goto(page.url)

@@ -136,15 +136,15 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     expect(said).to_have_text("red star placed in the centre; arrow keys move it.")
     for key in ("ArrowLeft", "Shift+ArrowUp", "+", "+", "-", ".", ".", ",", "m"):
         page.keyboard.press(key)
-    expect(said).to_have_text("red star: across 490, down 450, size 420, turned 15")
+    expect(said).to_have_text("red star: x 490, y 450, size 420, rotation 15")
     assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.get_by_role("button", name="Place a moon").press("Enter")
     page.keyboard.press("PageDown")
-    expect(said).to_have_text("red moon is part 1 of 2")
+    expect(said).to_have_text("red moon is now part 1 of 2")
     expect(page.locator("#pad-parts li")).to_have_text(["red moon", "red star"])
     page.get_by_label("Size").fill("200")
     page.get_by_label("Size").press("Tab")
-    expect(said).to_have_text("red moon: across 500, down 500, size 200, turned 0")
+    expect(said).to_have_text("red moon: x 500, y 500, size 200, rotation 0")
     page.locator("#pad-parts button").first.press("Delete")
     expect(said).to_have_text("red moon removed")
     expect(page.locator("#pad-parts button")).to_be_focused()
@@ -180,7 +180,7 @@ def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Vis
     expect(page.locator("#pad-parts li")).to_have_count(99)
     many = [(0.03 * n, 0.1 + 0.08 * (n % 9)) for n in range(32)]
     drag(page, *many)
-    expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; with this it would have 30")
+    expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; this would be 30")
     assert len(kept(page).strokes) == 99
 
 
@@ -251,7 +251,7 @@ def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # no
     page.locator("input[type=file]").set_input_files(
         {"name": "evil.toml", "mimeType": "text/plain", "buffer": write_toml(data).encode()}
     )
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create set").click()
     expect(page.locator("#legal")).to_contain_text(str(len(wicked)))
     for number in (0, 5, len(wicked), len(wicked) + 1):
         row = page.get_by_role("group", name=f"Card {number + 1}", exact=True)
