@@ -17,14 +17,14 @@ import json, sys
 from types import SimpleNamespace
 import numpy as np
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
 
 class Piles(SimpleNamespace):
     __hash__ = object.__hash__
 
 def game(size):
     rules = SimpleNamespace(STATE=state_dtype(2, [("banks", "i8", size), ("piles", "i4", size)]),
-                            KIT=record_dtype([("most", "i8")]), ACTIONS=Actions(done=1))
+                            KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
     return Piles(name=f"piles-of-{size}", rules=rules)
 
 @rule

@@ -263,7 +263,7 @@ def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     for wrong, said in (
         (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
         (("mace", "--tune", "small.toml", "--matches", 3), "takes everything from its file"),
-        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "No report can be written"),
+        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "Cannot write a report"),
     ):  # fmt: skip
         assert run(*wrong) == 2
         assert said in capsys.readouterr().err
