@@ -12,7 +12,7 @@ START = """
 import sys
 from functools import partial
 from pathlib import Path
-from sparring.web.bots.bot_players import Processes
+from sparring.web.bots.bot_players import ProcessBotPlayers
 from sparring.web.serve import serve
 from sparring.web.settings import Limits, Settings
 async def nothing(*_): pass
