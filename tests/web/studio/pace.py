@@ -1,6 +1,6 @@
 """How soon the studio answers, as somebody sees it in Chromium: `make studio`, on a machine with nothing else to do.
 
-Of each game: how long after *Begin* the first worth of a thing stands there, how long until its interval is ± 2 points
+Of each game: how long after *Create set* the first worth of a thing stands there, how long until its interval is ± 2 points
 by each kind of bot, and until all is measured; then how long it takes from the press of a key to what it shows, stored
 and drawn.
 """
@@ -63,7 +63,7 @@ def begin(page: Page) -> None:
 
 
 def worth(browser: Browser, game: str, patience: float) -> str:
-    """When it was known what, in seconds after *Begin*."""
+    """When it was known what, in seconds after *Create set*."""
     with bench(browser, game, measuring=True) as page:
         start = time.monotonic()
         begin(page)

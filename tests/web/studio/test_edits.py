@@ -61,5 +61,5 @@ def test_a_name_is_followed_wherever_it_is_meant() -> None:
 def test_a_place_is_called_by_what_stands_there() -> None:
     data = {"cards": [{"name": "Jab\x00", "power": 1}]}
     assert words_for(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
-    with pytest.raises(BadContent, match="not there any more"):
+    with pytest.raises(BadContent, match="no longer exists"):
         after(data, Edit("out", ["cards", 7]))

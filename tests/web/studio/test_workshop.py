@@ -77,8 +77,8 @@ def test_a_file_is_called_as_files_may_be(name: str, called: str) -> None:
 
 @pytest.mark.parametrize(
     ("what", "another", "very_many"),
-    [("report", "Another report is being written", "Very many reports"),
-     ("learn", "learning another set for you", "Very many sets are being learned")],
+    [("report", "Another report of yours", "busy writing reports"),
+     ("learn", "another set of yours", "busy training bots")],
 )  # fmt: skip
 def test_one_at_a_time_for_everybody_and_not_too_many(
     open_house: Opener, what: str, another: str, very_many: str
@@ -177,7 +177,7 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
     monkeypatch.setattr(workshop.processes, "print", refused)
     anna = house.person("Anna")
     answer = anna.post(f"{begin(anna)}/print")
-    assert (answer.status_code, "Printing needs more than is installed here" in answer.text) == (422, True)
+    assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
 
 
 def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
