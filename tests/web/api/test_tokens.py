@@ -207,8 +207,8 @@ def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(hous
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"name": ""}, "Please enter a name"), ({"days": "9999"}, "Choose the token's lifetime"),
-        ({"scope.look": None}, "Say what the token may do"), ({"scope.all": "on"}, "Say what the token may do"),
+        ({"name": ""}, "Please enter a name"), ({"days": "9999"}, "lifetime"),
+        ({"scope.look": None}, "Choose at least one scope"), ({"scope.all": "on"}, "Choose at least one scope"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_and_nothing_is_lost(house: House, wrong: dict[str, str | None], sentence: str) -> None:

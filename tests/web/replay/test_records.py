@@ -68,7 +68,7 @@ def damaged(**values: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (b"", "Choose a file first"), (b"\xff\xfe", "is not a text file"), ("no record", "This is not a match record"),
+        (b"", "Choose a file first"), (b"\xff\xfe", "UTF-8 text file"), ("no record", "This is not a match record"),
         ("[" * 5000, "not a match record"), (record().replace('"seed":1', '"seed":2'), "checksum does not match"),
         (damaged(choices=[9999]), "There is no choice number"), (damaged(choices=["x"]), "is incomplete"),
         (damaged(game="nothing"), "There is no game called nothing"), (damaged(seed=None), "is incomplete"),
