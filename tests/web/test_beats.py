@@ -167,11 +167,11 @@ def test_a_double_click_and_a_key_that_is_held_choose_once(house: House, watch: 
 def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     page.get_by_role("button", name="Table", exact=True).click()
-    page.get_by_label("quick", exact=True).check()
+    page.get_by_label("fast", exact=True).check()
     page.keyboard.press("Escape")
     page.reload()
     page.get_by_role("button", name="Table", exact=True).click()
-    expect(page.get_by_label("quick", exact=True)).to_be_checked()
+    expect(page.get_by_label("fast", exact=True)).to_be_checked()
     page.keyboard.press("Escape")
     answer(house, table)
     expect(told(page)).to_contain_text("goes through")

@@ -71,7 +71,7 @@ def open_table(page: Page, *others: str, turns: int = 20) -> None:
     page.get_by_label("Your name").fill("Anna")
     for seat, who in enumerate(others, 2):
         page.get_by_label(f"Seat {seat}", exact=True).select_option(who)
-    page.get_by_text("Single options").click()
+    page.get_by_text("Rule options").click()
     page.get_by_label("Turn limit").fill(str(turns))
     page.get_by_role("button", name="Create table").click()
     expect(page.locator("form.scene")).to_be_visible()

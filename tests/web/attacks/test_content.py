@@ -90,7 +90,7 @@ def test_uploads_beyond_the_queue_are_refused(house: House, monkeypatch: pytest.
     monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
     answer = house.stranger().post("/games/hush", data=FORM, files=own)
-    assert (answer.status_code, "please try again soon" in answer.text) == (503, True)
+    assert (answer.status_code, "Please try again soon" in answer.text) == (503, True)
 
 
 def test_a_file_is_parsed_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,22 +34,22 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Co
     overheard = page.locator("#overheard")
     expect(overheard).to_have_text(f"Ben: {HOSTILE}")
     expect(overheard).to_have_attribute("role", "status")
-    expect(page.get_by_role("button", name="Talk (1)")).to_be_visible()
+    expect(page.get_by_role("button", name="Chat (1)")).to_be_visible()
     assert places(page) == before
-    page.get_by_role("button", name="Talk (1)").click()
+    page.get_by_role("button", name="Chat (1)").click()
     expect(page.get_by_label("Chat", exact=True)).to_have_text(f"Ben: {HOSTILE}…Mute BenReport message")
     expect(overheard).to_be_empty()
-    expect(page.get_by_role("button", name="Talk", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Chat", exact=True)).to_be_visible()
     check(page)
     page.get_by_role("button", name="Well played").click()
     expect(page.locator("#talk li.mine")).to_have_text("Anna: Well played")
     page.get_by_label("Actions for Ben's message").click()
     page.get_by_role("button", name="Report message").click()
-    expect(page.locator("#talk")).to_contain_text("Reported. Thank you.")
+    expect(page.locator("#talk")).to_contain_text("Reported. Thank you!")
     page.get_by_role("button", name="Mute Ben").click()
     expect(page.locator("#talk")).to_have_text("Anna: Well played")
     say(ben, table, "Nobody hears me")
-    page.get_by_role("button", name="Hear Ben again").click()
+    page.get_by_role("button", name="Unmute Ben").click()
     expect(page.locator("#talk")).to_contain_text("Nobody hears me")
     assert page.evaluate("document.title").endswith("Make Your Moves Lite")
     assert len(house.run(house.tables.talk.reports())) == 1
@@ -79,7 +79,7 @@ def test_shortcuts_are_off_while_writing(house: House, come: Come) -> None:
     check(page)
     page.keyboard.press("Escape")
     expect(page.locator("#talk-panel")).to_be_hidden()
-    expect(page.get_by_role("button", name="Talk")).to_be_focused()
+    expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
 def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come) -> None:
