@@ -28,7 +28,7 @@ def test_pages_around_the_table(visit: Visit, scheme: str, size: dict[str, int])
     for path in ("/games/make-your-moves", "/games/make-your-moves/rules", "/nowhere", "/me/tokens", "/api"):
         page.goto(path)
         check(page)
-    for what in ("post--api-table-table_id-choose", "thing-Look"):
+    for what in ("post--api-table-table_id-choose", "thing-TableView"):
         page.locator(f"#{what} summary").click()
     check(page)
     page.goto("/games/make-your-moves")

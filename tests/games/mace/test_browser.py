@@ -49,7 +49,7 @@ def test_a_combat_on_a_phone(page: Page) -> None:
     page.get_by_role("link", name="Set up a table for MACE").click()
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_text("Single options").click()
+    page.get_by_text("Rule options").click()
     page.get_by_label("Quiet Round limit").fill("3")
     page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state()

@@ -34,7 +34,7 @@ def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -
     anna = guest(house, "Anna")
     assert re.search(r'class="who" href="/me"[^>]*>Anna<', anna.get("/").text)
     assert "playing as a guest" in anna.get("/me").text
-    assert "1 table, 0 sets" in anna.get("/me").text
+    assert "1 table, 0 studio sets" in anna.get("/me").text
 
 
 def test_who_keeps_their_identity_finds_their_seat_on_another_device(house: House) -> None:

@@ -106,7 +106,7 @@ def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Be
     phone.learn(passkey)
     phone.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(phone.page.get_by_role("status")).to_have_text("Welcome back.")
-    expect(phone.page.get_by_text("2 tables, 0 sets")).to_be_visible()
+    expect(phone.page.get_by_text("2 tables, 0 studio sets")).to_be_visible()
     check(phone.page)
     phone.page.goto(f"/table/{table}")
     expect(phone.page.get_by_role("heading", name="Your hand")).to_be_visible()
@@ -178,7 +178,7 @@ def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> Non
     with page.expect_download() as taken:
         page.get_by_role("link", name="Download my data").click()
     assert taken.value.suggested_filename == "sparring-bert.json"
-    page.get_by_role("link", name=re.compile("Delete all")).click()
+    page.get_by_role("link", name=re.compile("Delete everything")).click()
     page.get_by_label("Yes, delete all my data").check()
     page.get_by_role("button", name="Delete everything").click()
     expect(page.get_by_role("status")).to_have_text("Your data has been deleted.")
