@@ -246,7 +246,7 @@ def test_unmuting(house: House) -> None:
     act(hanna, table, "mute", line=1)
     [mute] = hanna.get("/api/me/muted").json()
     assert mute["name"] == "Ben"
-    assert 'aria-label="Hear Ben again"' in hanna.get("/me").text
+    assert 'aria-label="Unmute Ben"' in hanna.get("/me").text
     assert ben.post(f"/me/muted/{mute['mute']}/remove").status_code == 303
     assert texts(hanna, table) == []  # of nobody else's mutes is anything changed
     assert hanna.post(f"/me/muted/{mute['mute']}/remove").headers["location"] == "/me?said=heard"
