@@ -86,7 +86,7 @@ def test_every_mistake_is_reported_before_anything_is_done(
         main(command)
     assert left.value.code == 2
     assert capsys.readouterr().err.replace(str(data), "DATA").splitlines() == [
-        "prot in DATA/sparring.toml is not a setting; did you mean port?",
+        "prot in DATA/sparring.toml isn't a setting; did you mean port?",
         "warming in DATA/sparring.toml must be true or false, not 2.",
     ]
     assert [file.name for file in data.iterdir()] == ["sparring.toml"]

@@ -73,7 +73,7 @@ def test_a_hint_calls_the_others_by_their_names(monkeypatch: pytest.MonkeyPatch)
 def test_at_one_keyboard_a_hint_is_for_the_person_at_the_screen() -> None:
     told = Screen(attack(), "me,me", "Green2", "done", "", "hint").play()
     second = told.split("Press Enter when only Seat 2 can see the screen.")[1]
-    assert re.search(r"imagined:\n  done  \d+% to win", second)
+    assert re.search(r"matches:\n  done  \d+% to win", second)
     assert not any(name in second for name in ("Wild1", "Blue3"))
 
 

@@ -87,7 +87,7 @@ def test_two_rules_may_close_over_different_things_of_one_name() -> None:
 
 
 def test_calling_what_is_no_rule_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"toy_rules\.shallow calls deep, which is no @rule\."):
+    with pytest.raises(TypeError, match=r"toy_rules\.shallow calls deep, which is not a @rule\."):
         named(SOURCE.replace("@rule\ndef deep", "def deep"))
 
 
@@ -213,7 +213,7 @@ def test_it_is_loaded_by_the_next_process_though_that_one_reads_pyc_files(tmp_pa
 import sys
 sys.path[:0] = sys.argv[1:]
 from engine.toy import TOY
-from sparring.engine import compiled as module
+from sparring.engine.compilation import machine_code as module
 from sparring.lab.simulate import prepare
 kept, register = [], module._register
 module._register = lambda rules: (kept.append(rules), register(rules))

@@ -146,7 +146,7 @@ def test_what_thinking_ten_times_as_long_is_worth() -> None:
     won = found.ladder.means[0, found.ladder.names.index("wins/bot search:iterations=40")]
     assert table["wins"][0] == won > 0.5
     assert table["skill_low"][0] < table["skill"][0] < table["skill_high"][0]
-    with pytest.raises(SparringError, match="Skill is asked of a bot that searches"):
+    with pytest.raises(SparringError, match="Skill needs a bot that searches"):
         compare(HIGH_CARD, matches=10, skill=True)
 
 
@@ -198,14 +198,15 @@ def test_holm_corrects_for_how_many_were_compared() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"precision": 0.0}, "The precision cannot be 0; it is more than 0 and less than 0.5"),
-        ({"precision": 3.0}, "The precision cannot be 3"),
-        ({"matches": 0}, "At least one match"), ({"at_most": "soon"}, "A time is written 90s"),
-        ({"measures": ["beauty"]}, "There is no measure called beauty; there is wins, draws"),
+        ({"precision": 0.0}, "precision must be more than 0 and less than 0.5, not 0"),
+        ({"precision": 3.0}, "precision must .* not 3"),
+        ({"matches": 0}, "matches must be at least 1"), ({"at_most": "soon"}, "A time must look like 90s"),
+        ({"measures": ["beauty"]}, "measure .beauty.; known measures are wins, draws"),
         ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand must be"),
         ({"vary": {"hands": [1]}}, "has no option hands"),
         ({"content": ["nowhere.toml"]}, "nowhere.toml cannot be read"),
-        ({"seed": -1}, "The seed is"), ({"seats": 9}, "is for 2 to 4 seats"), ({"workers": 0}, "At least one worker"),
+        ({"seed": -1}, "The seed must be"), ({"seats": 9}, "is for 2 to 4 seats"),
+        ({"workers": 0}, "At least one worker"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_told_before_anything_is_played(wrong: dict[str, Any], said: str) -> None:

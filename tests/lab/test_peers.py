@@ -56,7 +56,7 @@ def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
     for mean, margin in (*result.payoffs_by_seat.values(), *result.payoffs_by_bot.values()):
         assert -80 < mean < -40
         assert 0 < margin < 5
-    assert "seat 3, a match" in printed(result)
+    assert "seat 3, payoff per match" in printed(result)
 
 
 def test_a_game_of_wins_and_losses_tells_no_payoffs() -> None:

@@ -148,7 +148,7 @@ def test_a_whole_match_by_mouse(visit: Visit) -> None:
     page.get_by_role("button", name="Log", exact=True).click()
     assert page.locator("#log li").count() > 20
     with page.expect_download() as record:
-        page.get_by_role("link", name="Record").click()
+        page.get_by_role("link", name="Download").click()
     assert '"seed"' in Path(record.value.path()).read_text(encoding="utf-8")
     page.get_by_role("button", name="Play again").click()
     expect(page.locator("form.scene:not(.over)")).to_be_visible()
@@ -192,7 +192,7 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     anna = visit()
     open_table(anna, "open")
     anna.get_by_role("button", name="Table", exact=True).click()
-    link = anna.get_by_label("Invite link").input_value()
+    link = anna.get_by_label("Invite link", exact=True).input_value()
     anna.keyboard.press("Escape")
     ben = visit(link)
     ben.get_by_label("Your name").fill("Ben")

@@ -68,7 +68,7 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
         hurried.setattr(uploads.ContentUploads, "patience", 0.0)
         answer = house.stranger().post("/games/hush", data=FORM, files=own)
     assert answer.status_code == 422
-    assert "mine.toml takes too long or too much room to read" in answer.text
+    assert "mine.toml takes too long or too much memory to read" in answer.text
     assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
 
 

@@ -13,7 +13,7 @@ def test_a_bot_stands_in_for_an_absent_player(timed: House, watch: Watch) -> Non
     watch.at += 1
     sweep(timed)
     timed.run(until_asked(timed, table, 2))
-    assert "A bot plays for Anna." in timed.person("Ben").page(table)
+    assert "A bot is playing for Anna." in timed.person("Ben").page(table)
     watch.at += 60
     page = timed.person("Anna").page(table)
     assert "a bot played for you for 1 minute." in page

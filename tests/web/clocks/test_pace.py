@@ -12,6 +12,7 @@ from sparring.web.tables.clocks.clock_record import read
 from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain
 from web.house import House
+from wording import says
 
 
 def test_table_settings_have_bounds() -> None:
@@ -26,8 +27,8 @@ def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     assert at(timed, table).terms == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
-    assert "Everybody has 10 minutes for the match, and 10 seconds more after each turn." in invited
-    assert "For who is to choose and is away we wait 10 minutes; then they have lost." in invited
+    assert "Each player has 10 minutes for the match, and 10 seconds more after each turn." in invited
+    assert says(invited, "away", "10 minutes", "lose")
     wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
     assert wrong.status_code == 422
     assert "Choose one of: no clock; 5 minutes each" in wrong.text

@@ -11,7 +11,7 @@ def test_a_draw_is_agreed_by_all(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
-    assert "Ben and Carla are asked for a draw." in timed.person("Anna").page(table)
+    assert "Waiting for Ben and Carla to agree to a draw." in timed.person("Anna").page(table)
     do(timed, "Ben", table, "answer", agree=True)
     assert not at(timed, table).shown.over
     timed.person("Carla").post(f"/table/{table}/answer", data={"agree": "yes"})
@@ -44,7 +44,7 @@ def test_failed_proposals_are_limited(timed: House) -> None:
 def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
     table = lay(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
     early = do(timed, "Anna", table, "propose", what="draw")
-    assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees when it is not ahead")
+    assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees")
     held = at(timed, table)
     for _ in range(400):
         if len(held.match.history) >= 20 or held.shown.over:

@@ -155,8 +155,8 @@ def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, capl
     assert sorted(
         {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
     ) == [
-        "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back.",
         "The broker is back.",
+        "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back.",
     ]
     with there.stream(table, last=str(before["version"])) as events:
         assert f"id: {before['version'] + 1}".encode() in next(events)

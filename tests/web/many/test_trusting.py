@@ -108,7 +108,7 @@ def test_a_worker_cannot_fill_the_log(play: Any, caplog: pytest.LogCaptureFixtur
 
     play(what)
     assert {record.getMessage() for record in caplog.records if record.name.endswith("players")} == {
-        f"Bot {question().bot} did not answer: its process died"
+        f"Bot {question().bot} didn't answer: its process died"
     }
 
 

@@ -1,8 +1,7 @@
-"""How soon the studio answers, as somebody sees it in Chromium: `make studio`, on a machine with nothing else to do.
+"""Measure how fast the studio responds in Chromium: `make studio`, on an idle machine.
 
-Of each game: how long after *Create set* the first worth of a thing stands there, how long until its interval is ± 2 points
-by each kind of bot, and until all is measured; then how long it takes from the press of a key to what it shows, stored
-and drawn.
+For each game: the time from *Create set* to the first estimate of a card's strength, to intervals of ± 2 points with
+each kind of bot, and to the last estimate; then the time from a key press to its effect, stored and drawn.
 """
 
 import argparse

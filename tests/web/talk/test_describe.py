@@ -121,7 +121,7 @@ def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: Hous
             if event.startswith(b"event: talk"):
                 break
             before.append(event)
-    assert b"Your move, in your own words" in event
+    assert b"Describe your move" in event
     assert b"That was that" not in event  # it comes by itself
     assert any(b"Last exchange" in event for event in before)  # what was decided comes first
 

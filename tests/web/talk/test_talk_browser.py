@@ -37,7 +37,7 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Co
     expect(page.get_by_role("button", name="Chat (1)")).to_be_visible()
     assert places(page) == before
     page.get_by_role("button", name="Chat (1)").click()
-    expect(page.get_by_label("Chat", exact=True)).to_have_text(f"Ben: {HOSTILE}…Mute BenReport message")
+    expect(page.get_by_role("list", name="Chat")).to_have_text(f"Ben: {HOSTILE}…Mute BenReport message")
     expect(overheard).to_be_empty()
     expect(page.get_by_role("button", name="Chat", exact=True)).to_be_visible()
     check(page)
