@@ -58,7 +58,7 @@ bench-web-peers: $(VENV)/play.stamp
 	@$(BIN)/python examples/web_peers/compare.py $(ARGS)
 
 rivals: $(VENV)/play.stamp
-	@$(BIN)/python -m sparring.lab.rivals $(ARGS)
+	@$(BIN)/python -m sparring.lab.benchmarks.head_to_head $(ARGS)
 
 load: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.web.load $(ARGS)

@@ -1,4 +1,4 @@
-"""How the papers become pages: `make docs`."""
+"""Configure Sphinx: `make docs` builds the documentation from these pages."""
 
 from importlib.metadata import version as version_of
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine.examples import examples, replace_examples
 from sparring.engine.game import Game, games
-from sparring.web.pages.poster import drawn_example
+from sparring.web.pages.game_pictures import drawn_example
 
 project = "Sparring"
 author = "the Sparring authors"
@@ -23,13 +23,14 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "Sparring"
 html_theme_options = {"navigation_with_keys": True}
+html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 
-#: Where the pictures of the rules are drawn, beside the pages that show them.
+#: Folder for the drawings in the rules, beside the pages that show them.
 DRAWN = Path(__file__).parent / "rules" / "drawn"
 
 
 def draw_examples(app: Any, config: Any) -> None:
-    """Draw the example positions of every game's rules."""
+    """Draw the example positions in the rules of every game."""
     DRAWN.mkdir(exist_ok=True)
     for game in games().values():
         for number in range(1, len(examples(game)) + 1):
@@ -37,19 +38,19 @@ def draw_examples(app: Any, config: Any) -> None:
 
 
 def show_examples(app: Any, path: Path, page: str, text: list[str]) -> None:
-    """Where a page holds a game's rules, a picture stands instead of each example."""
+    """Replace each example position in included rules by its drawing."""
     game = games().get(Path(page).name)
     if game and path.name == "rules.md":
         text[0] = replace_examples(text[0], lambda number: figure(game, number))
 
 
 def figure(game: Game, number: int) -> str:
-    """An example as a picture with what is said of it."""
+    """Return an example as a MyST figure with its caption."""
     caption = examples(game)[number].caption
     return f":::{{figure}} /rules/drawn/{game.name}-{number + 1}.svg\n:width: 30rem\n\n{caption}\n:::\n"
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
+    """Connect the hooks; Sphinx calls this."""
     app.connect("config-inited", draw_examples)
     app.connect("include-read", show_examples)

@@ -1,9 +1,9 @@
-"""How evenly the fighters of World of Fighters are matched: every pair plays, `search` on both seats.
+"""Measure how evenly the fighters of World of Fighters are matched: every pair plays, with `search` on both seats.
 
     python examples/fighter_balance.py --matches 400 --iterations 300 [--content mine.toml] [--option board=7x7]
 
-Each fighter of a pair sits on seat 1 in half of the matches. A draw is half a win for each. After every round of the
-pairs the table so far is printed, so it can be stopped at any time; with `--keep FILE` it goes on from there.
+Each fighter of a pair is on seat 1 in half of the matches. A draw is half a win for each. The table is printed after
+every round of pairs, so the script can be stopped at any time; with `--keep FILE` it continues from there.
 """
 
 import argparse
@@ -16,32 +16,32 @@ from typing import Any
 import numpy as np
 
 from sparring import SparringError, games
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
-from sparring.bots.trees import favourite, plant
+from sparring.bots.search_trees import favourite, plant
 from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Box, Game
-from sparring.lab.statistics import wilson
+from sparring.lab.stats.intervals import wilson
 
 GAME = games()["world-of-fighters"]
-#: As many matches of each pair are played in one go.
+#: The number of matches of each pair per round.
 ROUND = 20
 
 
 def bouts(game: Game) -> Driver:
-    """A driver: matches between two fighters who have been picked; `won` gets the payoff of the first one."""
+    """Return a driver that plays matches between two given fighters and writes the first one's payoffs to `won`."""
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     think = thinking(game)
 
-    def bouts(kit, work, octets, out, nodes, desk, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+    def bouts(kit, work, octets, out, nodes, workspace, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
         s = work[2]
         for match in range(len(won)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)
-            seed(desk.g, first_seed + match, BOT)
+            seed(workspace.g, first_seed + match, BOT)
             s.seats = 2
             setup(kit, s)
             swapped = match % 2
@@ -54,8 +54,8 @@ def bouts(game: Game) -> Driver:
                 if n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, desk, 2)
-                    think(kit, work, octets, out, nodes, desk, mind, player, iterations)
+                    plant(nodes, workspace, 2)
+                    think(kit, work, octets, out, nodes, workspace, mind, player, iterations)
                     action = favourite(nodes, 1 + player)
                 step(kit, s, action)
             won[match] = s.payoff[swapped]
@@ -64,24 +64,24 @@ def bouts(game: Game) -> Driver:
 
 
 def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) -> tuple[int, int, int]:
-    """So many wins of one, draws, and wins of the one on seat 1, in ROUND matches."""
-    desk = Desk(GAME, nodes_for(2, iterations), states=4)
+    """Return the wins of `one`, the draws, and the wins of seat 1 in ROUND matches."""
+    workspace = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    room = workspace.work, workspace.octets, workspace.out, workspace.nodes, workspace.notes, workspace.mind
     play(box.kit, *room, first_seed, iterations, one, other, won)
     first = won * np.where(np.arange(ROUND) % 2, -1, 1)
     return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())
 
 
 def interval(wins: float, matches: int) -> str:
-    """A share of wins with its 95% interval, in percent."""
+    """Return a share of wins with its 95% interval, in percent."""
     low, high = wilson(wins, matches)
     return f"{100 * wins / matches:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def report(names: list[str], tally: Mapping[str, Any]) -> str:
-    """Every fighter against the field and against each other, and the share of seat 1; a Markdown table."""
+    """Return a Markdown table: every fighter against the field and against each other, and the share of seat 1."""
     count = len(names)
     wins, played = np.zeros((count, count)), np.zeros((count, count), np.int64)
     for key, (won, drawn, _, matches) in tally.items():
@@ -106,7 +106,7 @@ def main() -> None:
     options.add_argument("--iterations", type=int, default=300)
     options.add_argument("--content")
     options.add_argument("--option", action="append", default=[])
-    options.add_argument("--only", help="a fighter: measure its pairs alone")
+    options.add_argument("--only", help="measure only the pairs of this fighter")
     options.add_argument("--keep", type=Path)
     given = options.parse_args()
     try:

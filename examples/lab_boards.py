@@ -1,8 +1,8 @@
 # %% [markdown]
-"""Does a larger ring make World of Fighters longer, or more even? Rings compared.
+"""Does a larger ring make World of Fighters longer, or more even? Compare rings.
 
 Cells like these open as a notebook in Jupyter (with Jupytext), VS Code or PyCharm; `python examples/lab_boards.py`
-runs them one after the other.
+runs them in order.
 """
 
 # %%
@@ -14,7 +14,7 @@ rings = ["5x5", "7x5", "7x7"]
 found = compare("world-of-fighters", vary={"board": rings}, matches=5000, seed=1)
 
 # %% [markdown]
-# Arrays are variants x measures; `names` says which measure is where.
+# Arrays have the shape (variants, measures); `names` holds the names of the measures.
 
 # %%
 length, seat = (found.names.index(name) for name in ("length/choices", "wins/seat 1"))
@@ -23,8 +23,8 @@ for variant, mean, low, high in zip(found.variants, found.means, found.low, foun
     print(f"seat 1 wins {mean[seat]:.1%} ({low[seat]:.1%} to {high[seat]:.1%})")
 
 # %% [markdown]
-# Differences are taken match by match, on the same match numbers; `verdicts` knows which are real after a correction
-# for how many there are.
+# Differences are paired by match number; `verdicts` says which are significant after a correction for multiple
+# comparisons.
 
 # %%
 for (one, other), difference, verdict in zip(found.pairs, found.differences, found.verdicts, strict=True):
@@ -32,8 +32,8 @@ for (one, other), difference, verdict in zip(found.pairs, found.differences, fou
     print(f"{names[0]} minus {names[1]}: {difference[length]:+.1f} choices, which is {verdict[length]}")
 
 # %% [markdown]
-# All that was counted is in tables of arrays (`found.frame("lengths")` makes a frame of pandas or polars of one): here
-# how long the match in the middle is.
+# All counts are in tables of arrays (`found.frame("lengths")` makes a pandas or polars frame of one). Here: the median
+# length.
 
 # %%
 lengths = found.tables["lengths"]

@@ -1,8 +1,8 @@
 # %% [markdown]
 """Make Your Moves without its strongest cards.
 
-A variant is named by what it changes: cards that are taken out, fields that are set, options. The same can be written
-into a `lab.toml` for `sparring lab --plan lab.toml`.
+A variant says what it changes: cards to remove, fields to set, options. The same can be written in a `lab.toml` for
+`sparring lab --plan lab.toml`.
 """
 
 # %%
@@ -25,11 +25,11 @@ variants = {
 found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, matches=5000, seed=1)
 
 # %% [markdown]
-# The report says it in words, draws it, and can be run again. (It needs matplotlib: `pip install "sparring[lab]"`.)
+# The report has the results in words and charts, reproducibly. (Needs matplotlib: `pip install "sparring[lab]"`)
 
 # %%
 from sparring.lab.report import write_report  # noqa: E402
-from sparring.lab.report.words import paragraph  # noqa: E402
+from sparring.lab.report.prose import paragraph  # noqa: E402
 
 print("\n".join(paragraph(found)))
 folder = Path(tempfile.mkdtemp())

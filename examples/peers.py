@@ -1,10 +1,10 @@
-"""Kuhn poker, Leduc poker and Crazy Eights beside OpenSpiel's, in one run: lengths, payoffs, speed, search.
+"""Compare Kuhn poker, Leduc poker and Crazy Eights with OpenSpiel's: lengths, payoffs, speed, search.
 
     make bench-peers [ARGS="--matches 20000 --duels 400 --iterations 1000"]
 
-Random play: ours compiled, theirs in C++ (`evaluate_bots` with bots of chance, one call for each match, the only loop
-over whole matches that Python can start there). Search: ours and their information-set search at the same number of
-iterations, and duels between them, choice by choice on the same deals. Times are CPU times of one core.
+Random play: ours compiled, theirs in C++ (`evaluate_bots` with uniform random bots, one call per match, the only loop
+over whole matches available from Python). Search: ours and their information-set search with the same number of
+iterations, and matches between them on the same deals. Times are CPU times of one core.
 """
 
 import argparse
@@ -21,24 +21,23 @@ from rich.table import Table
 
 from sparring import Game, Match, bots
 from sparring.bots import Bot
-from sparring.lab.bench import machine
+from sparring.lab.benchmarks.speed import machine
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import columns, measure
-from sparring.lab.plan import Plan, line_up
-from sparring.lab.statistics import mean_and_margin
+from sparring.lab.stats.intervals import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")
 sys.path += [str(Path(__file__).parent / name) for name in NAMES]
 GAMES = {name: import_module(name).GAME for name in NAMES}
 
-#: Who searches on our side in the duels, and by what theirs are measured: choices at the beginning of a match.
+#: Our searches in the duels.
 OURS = ("plain", "mix")
-MEASURED = 5
 
 Played = tuple[list[int], list[float], float]
 
 
 def main() -> None:
-    """Everything, as tables."""
+    """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=20_000, help="of random play, on each side")
     parser.add_argument("--duels", type=int, default=400, help="matches of our search against theirs")
@@ -54,7 +53,7 @@ def main() -> None:
 
 
 def random_table(matches: int) -> Table:
-    """Means with 95% intervals of random play, and how fast it goes."""
+    """Return means with 95% intervals of random play, and its speed."""
     table = Table("game", "seats", "whose", title=f"random play, {matches} matches each", title_justify="left")
     for head in ("choices a match", "payoff of seat 1", "matches/s", "times"):
         table.add_column(head, justify="right")
@@ -70,8 +69,8 @@ def random_table(matches: int) -> Table:
 
 
 def our_matches(game: Game, seats: int, matches: int) -> Played:
-    """Lengths, payoffs of seat 1, seconds."""
-    plan = Plan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
+    """Return lengths, payoffs of seat 1, and seconds."""
+    plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], seats), 1)
     measure(plan, 0, 1)
     start = time.process_time()
     rows = measure(plan, 0, matches).rows
@@ -81,7 +80,7 @@ def our_matches(game: Game, seats: int, matches: int) -> Played:
 
 
 def their_matches(name: str, seats: int, matches: int) -> Played:
-    """The same; what is counted is not timed."""
+    """Return the same for OpenSpiel; counting is not timed."""
     game = pyspiel.load_game(name, {"players": seats})
     players = [pyspiel.make_uniform_random_bot(seat, 1 + seat) for seat in range(seats)]
     lengths, payoffs, seconds = [], [], 0.0
@@ -99,12 +98,12 @@ def their_matches(name: str, seats: int, matches: int) -> Played:
 
 
 def search_table(duels: int, iterations: int) -> Table:
-    """What our search wins against theirs, and the time that each takes for a choice."""
+    """Return what our search wins against theirs, and each side's time per action."""
     title = f"{duels} duels, {iterations} iterations a choice on both sides"
     table = Table("game", "ours", title=title, title_justify="left")
     for head in ("ours wins a match", "ours, ms a choice", "OpenSpiel's, ms", "times"):
         table.add_column(head, justify="right")
-    for name in NAMES[:2]:  # for Crazy Eights OpenSpiel cannot imagine what others hold
+    for name in NAMES[:2]:  # OpenSpiel cannot determinize Crazy Eights
         for kind in OURS:
             bot = bots.parse(f"{kind}:iterations={iterations}")
             won, (ours, theirs) = duel(name, GAMES[name], bot, duels, iterations)
@@ -115,7 +114,7 @@ def search_table(duels: int, iterations: int) -> Table:
 
 
 def duel(name: str, game: Game, bot: Bot, matches: int, iterations: int) -> tuple[list[float], tuple[float, float]]:
-    """What our bot won match by match, and the seconds of CPU time that each side took for a choice."""
+    """Return our bot's payoffs match by match, and each side's CPU seconds per action."""
     peers, took, chosen = pyspiel.load_game(name), [0.0, 0.0], [0, 0]
     rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
     other = pyspiel.ISMCTSBot(1, rollouts, 2.0 * peers.max_utility(), iterations)
@@ -141,7 +140,7 @@ def duel(name: str, game: Game, bot: Bot, matches: int, iterations: int) -> tupl
 
 
 def dealt(match: Match) -> list[int]:
-    """The cards of a match of poker in the order in which OpenSpiel deals them."""
+    """Return the cards of a poker match in the order in which OpenSpiel deals them."""
     s: Any = match.state
     return [int(card) for card in (*s.card[:2], *([s.deck[s.deck[0]]] if "deck" in s.dtype.names else []))]
 

@@ -1,4 +1,4 @@
-"""A bot over a pipe, for any language: it reads a line of JSON for each choice, and answers with one.
+"""A bot over a pipe, for any language: it reads a line of JSON for each decision and answers with one.
 
 It needs nothing of Sparring. `sparring play mace --terminal --seats "me,pipe:python3 examples/pipe_bot.py"` starts it.
 """

@@ -1,10 +1,10 @@
-"""How many deals can be won against an opponent of chance, by somebody who knows everything that will happen.
+"""Measure how many deals can be won against a random opponent by a player who knows everything that will happen.
 
     python examples/winnable_deals.py five-circles --option opening=hold [--deals 400] [--lines 10000]
 
-Every deal is fixed, and every choice of the opponent too (its chance is the same in each attempt). The player, on each
-seat in half of the deals, tries so many random lines of play; a deal counts as won if any of them wins. Where a hundred
-times as many lines win no more deals, this is very likely all that can be won, by any bot however strong it is.
+Each deal and all actions of the opponent are fixed (its generator is the same in each attempt). The player, on each
+seat in half of the deals, tries random lines of play; a deal counts as won if any of them wins. If a hundred times as
+many lines win no more deals, this is very likely the maximum for any bot.
 """
 
 import argparse
@@ -15,14 +15,17 @@ from rich.progress import track
 from sparring import SparringError, games
 from sparring.cli import settings
 from sparring.engine.chance import BOT, CHOICES, DEAL, seed
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver, random_choice
+from sparring.engine.compilation.drivers import Driver, random_choice
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Box, Game
-from sparring.lab.statistics import wilson
+from sparring.lab.stats.intervals import wilson
 
 
 def lines(game: Game) -> Driver:
-    """A driver: random lines of play on one deal until one of them wins; how many that took, 0 if none did."""
+    """Return a driver that tries random lines of play on one deal.
+
+    It returns the number of the first line that wins; 0 if none does.
+    """
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     pick = random_choice(game)
 
@@ -46,7 +49,7 @@ def lines(game: Game) -> Driver:
 
 
 def winnable(box: Box, deals: int, most: int) -> list[int]:
-    """For each deal the number of the first random line of play that wins; 0: none of them did."""
+    """Return for each deal the number of the first random line of play that wins; 0 if none does."""
     run = compiled(box.game, lines)
     work = np.zeros(2, box.game.rules.STATE)
     out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
@@ -56,15 +59,15 @@ def winnable(box: Box, deals: int, most: int) -> list[int]:
 
 
 def count(text: str) -> int:
-    """A number of deals or lines: at least one."""
+    """Parse a number of deals or lines."""
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
     return number
 
 
 def main() -> None:
-    """Read what is asked, play, and say how many deals could be won within 1, 10, 100 and so many lines."""
+    """Play, and print how many deals can be won within 1, 10, 100 and more lines."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("game", choices=sorted(games()))
     asked.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")

@@ -15,8 +15,8 @@ from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
-from sparring.bots import installed, judgements
-from sparring.bots.guests.clock import SECONDS
+from sparring.bots import installed, value_models
+from sparring.bots.external.timed_process import SECONDS
 
 #: The build without a window first: its pages take half the processor time.
 BROWSERS = (
@@ -174,7 +174,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def own_judgements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What bots learn in a test stays in its folder, and what they learned before is looked for anew."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    judgements.forget()
+    value_models.forget()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 from PIL import Image
 
-from sparring.engine.pictures import Photo
+from sparring.engine.formats.card_pictures import Photo
 
 
 def image_file(form: str, width: int = 40, height: int = 30, colour: str = "#c33", **more: Any) -> bytes:

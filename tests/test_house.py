@@ -15,13 +15,14 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
 #: The rooms from the ground up: each may import from its own floor and from those below.
 FLOORS = (
-    ("engine",), ("games", "scene"), ("bots", "lab", "envs", "press", "printing", "teaching"),
+    ("engine",), ("games", "scene"), ("bots", "lab", "printing", "tutorials"),
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
 #: The same inside the web: what stands in none of them may import all.
 WEB = (
-    ("settings", "configuration", "ids", "people", "rating"), ("bots",), ("guard",), ("storage",), ("accounts",),
-    ("tables", "tokens"), ("requests",), ("pages",), ("text",), ("studio",), ("replay",), ("me",), ("api",), ("many",),
+    ("settings", "settings_sources", "random_ids", "identity", "rating"), ("bots",), ("security",), ("storage",),
+    ("accounts",), ("tables", "api_tokens"), ("requests",), ("pages",), ("text_mode",), ("studio",), ("replay",),
+    ("account_pages",), ("api",), ("cluster",),
 )  # fmt: skip
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 
@@ -44,7 +45,7 @@ def floor_of(name: str) -> int:
 
 
 def storey_of(name: str) -> int:
-    """How high something of the web stands: `sparring.web.tables.sight` as high as `tables`."""
+    """How high something of the web stands: `sparring.web.tables.player_feed` as high as `tables`."""
     return next((storey for storey, rooms in enumerate(WEB) if name.split(".")[2] in rooms), len(WEB))
 
 
@@ -130,14 +131,14 @@ def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
 
 
 def test_every_threat_names_the_tests_that_try_it() -> None:
-    """Bare names are in the folder of their section, all others are told whole; no row stands outside of its table."""
+    """Resolve bare names in the folder of their section; every other name is a full path."""
     paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     for section in re.split("^## ", paper, flags=re.MULTILINE)[1:]:
         told = re.search(r"[Tt]he tests are in\s+`(tests/[a-z/]+)`", section)
         folder = told[1] if told else "tests/web/attacks/"
         for table in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
             head, line, *rows = table.splitlines()
-            assert (head, line) == ("| What somebody could try | What holds it | Attacked by |", "|---|---|---|")
+            assert (head, line) == ("| Threat | Defence | Test |", "|---|---|---|")
             for row in rows:
                 threat, _, tests = row.strip("| ").split(" | ")
                 names = re.findall(r"`([^`]+)`", tests)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sparring import bots, games
-from sparring.bots.guests.clock import SECONDS
+from sparring.bots.external.timed_process import SECONDS
 from test_contributing import ROOT, run
 
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## A bot of your own")[2]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Add a bot")[2]
 
 
 def install(place: Path, name: str, table: str) -> Path:
@@ -68,7 +68,7 @@ def test_it_knows_no_game_and_plays_all(careful: Path, game: str) -> None:
 
 def test_it_plays_in_the_terminal(careful: Path) -> None:
     said = run(careful, "sparring", "play", "make-your-moves", "--terminal", "--seats", "careful,random", "--seed", "3")
-    assert "Bolt plays too: Careful bot." in said
+    assert "Bolt is a bot: Careful bot." in said
     assert re.search(r"(Bolt|Cog) wins", said)
     assert "lost its clock" not in said
 

@@ -1,17 +1,17 @@
-"""A careful bot for any game: of all choices it takes the one that it is surest not to lose by.
+"""A careful bot for any game: it takes the action with the highest lower bound of its win probability.
 
-A bot is a class with one method. It is handed what its seat knows (`view.state`, `view.choices` with their numbers and
-words, `view.scene`), and answers with a choice: its number, or its words.
+A bot is a class with one method. It gets what its seat knows (`view.state`, `view.choices` with their numbers and
+words, `view.scene`) and returns an action, as a number or in words.
 """
 
 from sparring import View, bots
 
 
 class Careful:
-    """Asks a search, and looks at the worst that each choice may be worth instead of at the average."""
+    """Asks a search, and compares the lower bounds of the actions instead of their means."""
 
     def choose(self, view: View) -> int:
-        """The choice whose chance to win is certainly the highest."""
+        """Return the action with the highest lower bound."""
         search = bots.parse("search:iterations=500")
         hint = search.advise(view, quick=not bots.is_ready(view.box.game))
-        return max(hint.choices, key=lambda prospect: prospect.low).action
+        return max(hint.choices, key=lambda estimate: estimate.low).action

@@ -1,6 +1,6 @@
-"""A bot that sits at the tables of a Sparring server over HTTP, whatever is played there; plain Python, no packages.
+"""A bot that plays any game at the tables of a Sparring server over HTTP, in plain Python without packages.
 
-It likes what it did in matches that it won. `SPARRING_TOKEN=sp_... python3 house_bot.py http://localhost:8000`
+It prefers actions from matches that it won. `SPARRING_TOKEN=sp_... python3 house_bot.py http://localhost:8000`
 """
 
 import argparse
@@ -21,7 +21,7 @@ class HouseBot:
         self.liked, self.made, self.won = Counter[str](), defaultdict[str, set[str]](set), dict[str, bool]()
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """Look at something, or (with a body) do it."""
+        """Send a GET request, or with a body a POST request."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = json.dumps(body).encode() if body else None
         return urlopen(Request(f"{self.url}/api/{path}", data, headers), timeout=60)
@@ -32,7 +32,7 @@ class HouseBot:
         self.ask(f"table/{table}/sit", {"seat": next(seat["seat"] for seat in seats if seat["kind"] == "open")})
 
     def play(self, matches: int = 0) -> None:
-        """Hear what happens at its tables, and choose where it is asked, until so many matches are over."""
+        """Follow the events of its tables and act when asked, until this many matches are over (0: for ever)."""
         for line in self.ask("me/events"):
             if line.startswith(b"data: "):
                 event = json.loads(line[6:])
@@ -44,7 +44,7 @@ class HouseBot:
                     return
 
     def choose(self, table: str) -> None:
-        """Make the choice that it likes most, and never give up."""
+        """Take the action that it prefers, and never concede."""
         seen = json.load(self.ask(f"table/{table}"))
         words = [choice["words"] for choice in seen["choices"] if not choice["concedes"]]
         choice = max(words, key=lambda word: self.liked[word] + random.random(), default="")
@@ -52,11 +52,11 @@ class HouseBot:
             self.ask(f"table/{table}/choose", {"version": seen["version"], "choice": choice or "pass"})
             self.made[table].add(choice)
         except HTTPError as refused:
-            if refused.code not in (403, 409):  # the table has moved on meanwhile: another event says so
+            if refused.code not in (403, 409):  # the table has moved on; another event will say so
                 raise
 
     def learn(self, table: str, seat: int) -> None:
-        """A match is over: what it did there it likes more, or less."""
+        """Prefer the actions of a finished match more if it won, else less."""
         self.won[table] = seat in json.load(self.ask(f"table/{table}"))["winners"]
         self.liked.update(dict.fromkeys(self.made.pop(table, ()), 1 if self.won[table] else -1))
         print(f"Table {table} is over; won {sum(self.won.values())} of {len(self.won)}.", flush=True)
@@ -65,8 +65,8 @@ class HouseBot:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url")
-    parser.add_argument("tables", nargs="*", help="tables with an open seat, which it takes; public: all that it finds")
-    parser.add_argument("--matches", type=int, default=0, help="go after so many matches; 0: stay")
+    parser.add_argument("tables", nargs="*", help="tables with an open seat to take; public: all public tables")
+    parser.add_argument("--matches", type=int, default=0, help="stop after this many matches; 0: never")
     wanted = parser.parse_args()
     bot = HouseBot(wanted.url, os.environ["SPARRING_TOKEN"])
     for table in wanted.tables:

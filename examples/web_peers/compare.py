@@ -1,15 +1,15 @@
-"""Tic-tac-toe at our server beside boardgame.io's own, in one run: people in pairs, who take cells at random.
+"""Compare tic-tac-toe on our server with boardgame.io's own, in one run: pairs of players take cells at random.
 
     make bench-web-peers [ARGS="--pairs 50 --seconds 10 --rounds 3 --think 0.1"]
 
-Node.js and npm have to be there; npm installs boardgame.io into a folder that is deleted afterwards. Both servers live
-through the whole run and are asked in turns. An answer is there when whoever moved has the new state from the server:
-the acknowledged post and the event of the stream from ours, the `update` that their own client receives from theirs.
+Needs Node.js and npm; npm installs boardgame.io into a folder that is deleted afterwards. Both servers run throughout
+and take turns. An action is answered when its player has the new state from the server: the acknowledged POST and the
+event of the stream from ours, the `update` that their own client receives from theirs.
 
-What each does for an answer is not the same. Ours has checked that the choice is legal, has it on the disk (SQLite, a
-commit that waits for the disk) and has drawn the table as HTML for each of the two before anybody hears of it.
-boardgame.io sends its state as JSON to both, and writes it afterwards: usually into its memory alone, with `files` into
-files, which no answer waits for.
+An answer does not mean the same on both. Ours has checked that the action is legal, written it to disk (SQLite, a
+commit that waits for the disk) and rendered the table as HTML for both players before it answers. boardgame.io sends
+its state as JSON to both, and writes it afterwards: usually only to memory, or with `files` into files, which no answer
+waits for.
 """
 
 import argparse
@@ -30,28 +30,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sparring.lab.bench import machine
+from sparring.lab.benchmarks.speed import machine
 from sparring.web.load.people import Somebody
 from sparring.web.load.server import Server, memory, used
 from sparring.web.serve import listen
 
 HERE = Path(__file__).parent
-#: What npm installs; the second is what boardgame.io keeps matches in files with.
+#: The npm packages; the second one lets boardgame.io store matches in files.
 PACKAGES = ("boardgame.io@0.50.2", "node-persist@3")
 PRODUCTION = {**os.environ, "NODE_ENV": "production"}
 
 
-#: How long a server may take to begin, and its people to end after their time (seconds).
+#: Timeouts for a server to start, and for its players to stop (seconds).
 BEGINNING, ENDING = 60.0, 60.0
 
 
 class NotCompared(Exception):
-    """Something is missing for the comparison, or does not do what it should."""
+    """The comparison failed: something is missing or does not work."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """How many pairs play for how many seconds, thinking about so many seconds before each move."""
+    """How many pairs play, for how many seconds, thinking about how many seconds before each action."""
 
     pairs: int
     seconds: float
@@ -60,7 +60,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Round:
-    """What a server did in one round: how long each answer took (seconds), its processor time and its memory."""
+    """The results of a server in one round: response times (s), processor time (s) and memory (MB)."""
 
     answers: list[float]
     took: float
@@ -69,23 +69,23 @@ class Round:
 
     @property
     def figures(self) -> list[float]:
-        """Answers a second; median, 95 and 99 of a hundred (ms); CPU time for an answer (ms); memory (MB)."""
+        """Answers per second; median, 95th and 99th percentile (ms); CPU time per answer (ms); memory (MB)."""
         if len(self.answers) < 2:
-            raise NotCompared("Hardly anybody had an answer: have more pairs play, or for longer.")
+            raise NotCompared("There were too few answers: use more pairs or more seconds.")
         parts = statistics.quantiles(self.answers, n=100)
         waits = [1000 * parts[place] for place in (49, 94, 98)]
         return [len(self.answers) / self.took, *waits, 1000 * self.used / len(self.answers), self.memory]
 
 
 class Player(Somebody):
-    """One of two at a table of ours: the first opens it, and hands its address to the second."""
+    """One of two players at a table of ours: the first creates it and passes its address to the second."""
 
     def __init__(self, port: int, name: str, think: float, tables: "asyncio.Queue[str]", *, first: bool) -> None:
         super().__init__(port, name, think, "tic-tac-toe")
         self._tables, self._first = tables, first
 
     async def sit_down(self) -> None:
-        """Open a table, or take the other seat of it."""
+        """Create a table, or take its other seat."""
         if self._first:
             form, path = {"seat1": "me", "seat2": "open"}, f"/games/{self.game}"
         else:
@@ -100,7 +100,7 @@ class Player(Somebody):
 
 
 def ours(server: Server) -> Callable[[Wanted], Awaitable[Round]]:
-    """Rounds at a server of ours."""
+    """Return a function that plays a round on our server."""
 
     async def play(wanted: Wanted) -> Round:
         people = list[Player]()
@@ -120,14 +120,14 @@ def ours(server: Server) -> Callable[[Wanted], Awaitable[Round]]:
             person.close()
         refused = [person.refused for person in people if person.refused]
         if refused:
-            raise NotCompared(f"{len(refused)} people were sent away: {refused[0]}")
+            raise NotCompared(f"{len(refused)} players were refused: {refused[0]}")
         return Round([answer for person in people for answer in person.answers], took, spent, server.memory())
 
     return play
 
 
 def theirs(process: int, ports: tuple[int, int], folder: Path) -> Callable[[Wanted], Awaitable[Round]]:
-    """Rounds at a server of boardgame.io."""
+    """Return a function that plays a round on a boardgame.io server."""
 
     async def play(wanted: Wanted) -> Round:
         words = ["node", "people.cjs", *map(str, (*ports, wanted.pairs, wanted.seconds, wanted.think))]
@@ -138,9 +138,9 @@ def theirs(process: int, ports: tuple[int, int], folder: Path) -> Callable[[Want
         except TimeoutError:
             people.kill()
             await people.wait()
-            raise NotCompared("The people at boardgame.io's server did not come to an end.") from None
+            raise NotCompared("The players on boardgame.io's server did not stop in time.") from None
         if people.returncode:
-            raise NotCompared("Nobody could play at boardgame.io's server; what is above says why.")
+            raise NotCompared("The players on boardgame.io's server failed; see the output above.")
         spent = used([process]) - before
         answers = [answer / 1000 for answer in json.loads(said)["answers"]]
         return Round(answers, min(wanted.seconds, time.perf_counter() - begin), spent, memory([process]))
@@ -150,7 +150,7 @@ def theirs(process: int, ports: tuple[int, int], folder: Path) -> Callable[[Want
 
 @contextlib.contextmanager
 def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Round]]]:
-    """Rounds at a server of boardgame.io, for as long as it lives."""
+    """Start a boardgame.io server for the context; yield a function that plays a round on it."""
     with listen("127.0.0.1", 0) as game, listen("127.0.0.1", 0) as lobby:
         ports = game.getsockname()[1], lobby.getsockname()[1]
     words = ["node", "server.cjs", *map(str, ports), *more]
@@ -158,14 +158,14 @@ def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Rou
         try:
             ready, _, _ = select.select([process.stdout], [], [], BEGINNING)
             if not ready or not process.stdout or process.stdout.readline().strip() != "ready":
-                raise NotCompared("boardgame.io's server did not begin.")
+                raise NotCompared("boardgame.io's server did not start.")
             yield theirs(process.pid, ports, folder)
         finally:
-            process.kill()  # nothing that it has is needed any more
+            process.kill()  # its data is not needed any more
 
 
 async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[Round]]:
-    """All servers in turns."""
+    """Play rounds on all servers in turn."""
     found = defaultdict[str, list[Round]](list)
     server = Server(str(folder / "tables"))
     with begun(folder) as in_memory, begun(folder, str(folder / "files")) as in_files:
@@ -181,7 +181,7 @@ async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[R
 
 
 def prepare(folder: Path, modules: Path | None) -> None:
-    """Install what plays: our example, and boardgame.io beside its two scripts."""
+    """Install our example game, and boardgame.io beside its two scripts."""
     for script in HERE.glob("*.cjs"):
         shutil.copy(script, folder)
     if modules:
@@ -206,7 +206,7 @@ def prepare(folder: Path, modules: Path | None) -> None:
 
 
 def table(found: dict[str, list[Round]]) -> str:
-    """The medians of all rounds, as a table of Markdown."""
+    """Return the medians of all rounds as a Markdown table."""
     lines = [
         "| | answers/s | p50 | p95 | p99 | CPU time for an answer | memory |",
         "|---|---:|---:|---:|---:|---:|---:|",
@@ -222,13 +222,13 @@ def table(found: dict[str, list[Round]]) -> str:
 
 
 def main() -> None:
-    """Compare them."""
-    asked = argparse.ArgumentParser(description="Tic-tac-toe at our server beside boardgame.io's own.")
-    asked.add_argument("--pairs", type=int, default=50, help="how many pairs of people play")
-    asked.add_argument("--seconds", type=float, default=10, help="for how long in each round")
-    asked.add_argument("--rounds", type=int, default=3, help="how often each server is asked")
-    asked.add_argument("--think", type=float, default=0.1, help="for how long people think before a move, in seconds")
-    asked.add_argument("--modules", type=Path, help="a folder node_modules that has boardgame.io already")
+    """Compare the servers and print the table."""
+    asked = argparse.ArgumentParser(description="Compare tic-tac-toe on our server with boardgame.io's own.")
+    asked.add_argument("--pairs", type=int, default=50, help="number of pairs of players")
+    asked.add_argument("--seconds", type=float, default=10, help="length of a round (s)")
+    asked.add_argument("--rounds", type=int, default=3, help="number of rounds per server")
+    asked.add_argument("--think", type=float, default=0.1, help="average time before an action (s)")
+    asked.add_argument("--modules", type=Path, help="an existing node_modules folder with boardgame.io")
     wishes = asked.parse_args()
     if not shutil.which("node") or not (wishes.modules or shutil.which("npm")):
         sys.exit("Node.js and npm are needed to install and to run boardgame.io.")

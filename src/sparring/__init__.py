@@ -1,10 +1,10 @@
-"""Sparring: a table for tabletop games, opponents to play them against, and a lab to test their rules in."""
+"""Sparring: play tabletop games against people and bots, and test their rules in a lab."""
 
 from typing import TYPE_CHECKING
 
 from .bots import advise
 from .engine.errors import (
-    Ambiguous,
+    AmbiguousChoice,
     BadBot,
     BadContent,
     BadOption,
@@ -12,7 +12,7 @@ from .engine.errors import (
     BadRecord,
     ChoiceError,
     IllegalChoice,
-    NotUnderstood,
+    InvalidChoice,
     SparringError,
     UnknownGame,
 )  # fmt: skip
@@ -24,11 +24,27 @@ from .engine.views import Choice, View
 if TYPE_CHECKING:
     from .engine.game import games
 else:
-    from . import games  # the folder of the games, which can be called
+    from . import games  # a callable package: games() returns the installed games
 
 __all__ = [
-    "Ambiguous", "BadBot", "BadContent", "BadOption", "BadPosition", "BadRecord", "Box", "Choice", "ChoiceError",
-    "Game", "Hint", "IllegalChoice", "Match", "NotUnderstood", "SparringError", "UnknownGame", "View", "games",
+    "AmbiguousChoice",
+    "BadBot",
+    "BadContent",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "Box",
+    "Choice",
+    "ChoiceError",
+    "Game",
+    "Hint",
+    "IllegalChoice",
+    "InvalidChoice",
+    "Match",
+    "SparringError",
+    "UnknownGame",
+    "View",
+    "games",
 ]  # fmt: skip
 
 Match.adviser = advise

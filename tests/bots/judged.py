@@ -1,34 +1,34 @@
-"""What tests of judging bots share: judgements of arbitrary weights, and trees grown by them."""
+"""Helpers for tests of value models: models with random weights, and trees grown with them."""
 
 from typing import Any
 
 import numpy as np
 
 from sparring import Game, Match, bots
-from sparring.bots.bot import Desk, nodes_for
-from sparring.bots.judgements import Judgement, Prior, file_name, folders, save
-from sparring.bots.judging import HIDDEN, PRIOR_UNITS, clues_of
-from sparring.bots.trees import plant
+from sparring.bots.bot import Workspace, nodes_for
+from sparring.bots.evaluation import HIDDEN, PRIOR_UNITS, value_features_of
+from sparring.bots.search_trees import plant
+from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, folders, save
 from sparring.engine.chance import seed
 from sparring.engine.views import View
 
 
-def some(game: Game, hidden: int = HIDDEN, **more: Any) -> Judgement:
+def some(game: Game, hidden: int = HIDDEN, **more: Any) -> ValueModel:
     """A judgement of arbitrary weights."""
-    numbers, (features, _) = np.random.default_rng(4), clues_of(game)
+    numbers, (features, _) = np.random.default_rng(4), value_features_of(game)
     shapes = features, (features, hidden), hidden, hidden
     straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
-    return Judgement(straight, into, bias, out_of, **more)
+    return ValueModel(straight, into, bias, out_of, **more)
 
 
-def looks(game: Game) -> Prior:
+def looks(game: Game) -> PolicyPrior:
     """A prior of arbitrary weights, as they are kept."""
-    numbers, (features, _), choices = np.random.default_rng(5), clues_of(game), len(game.rules.ACTIONS)
+    numbers, (features, _), choices = np.random.default_rng(5), value_features_of(game), len(game.rules.ACTIONS)
     shapes = (features, PRIOR_UNITS), PRIOR_UNITS, (choices, PRIOR_UNITS), choices
-    return Prior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))
+    return PolicyPrior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))
 
 
-def keep(match: Match, judgement: Judgement) -> None:
+def keep(match: Match, judgement: ValueModel) -> None:
     save(folders(match.game)[0] / file_name(match.box, match.seats), judgement)
 
 
@@ -43,11 +43,11 @@ def mine(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
-def trees(view: View, iterations: int, judgement: Judgement, think: Any, stops: bool = False) -> Desk:
-    desk = Desk(view.box.game, nodes_for(int(view.state.seats), iterations))
+def trees(view: View, iterations: int, judgement: ValueModel, think: Any, stops: bool = False) -> Workspace:
+    desk = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     judgement.fill(desk.mind)
-    desk.mind["stops"], desk.mind["patience"] = stops, view.box.game.patience
+    desk.mind["stops_early"], desk.mind["discount"] = stops, view.box.game.patience
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)
     room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind

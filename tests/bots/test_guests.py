@@ -1,4 +1,4 @@
-"""Bots of other people: found by name or command, handed what their seat knows, and harmless whatever they do."""
+"""External bots: found by name or command, given what their seat knows, and harmless when they fail."""
 
 import json
 import random
@@ -15,9 +15,9 @@ import pytest
 from bots.test_hints import imagined
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Match, View, bots
-from sparring.bots.guests import clock
-from sparring.bots.guests.guest import Guest
-from sparring.bots.guests.views import as_data, from_data, in_words
+from sparring.bots.external import timed_process
+from sparring.bots.external.external_bot import ExternalBot
+from sparring.bots.external.view_data import as_data, from_data, in_words
 
 pytestmark = pytest.mark.usefixtures("planted")
 
@@ -40,8 +40,8 @@ def chosen(bot: str, view: View, seed: int = 1) -> int:
     return bots.parse(bot).choose(view, bots.stream(seed, view.seat))
 
 
-def lost(bot: str, view: View) -> bots.LostClock:
-    with pytest.raises(bots.LostClock) as found:
+def lost(bot: str, view: View) -> bots.BotFailed:
+    with pytest.raises(bots.BotFailed) as found:
         chosen(bot, view)
     return found.value
 
@@ -55,7 +55,7 @@ def test_bots_that_packages_add_are_found_by_their_names() -> None:
     assert "first" in bots.installed()
     assert bots.parse(" First ").title == "First bot"
     assert "Not A Name" not in bots.installed()
-    assert not isinstance(bots.parse("search"), Guest), "what is ours stays ours"
+    assert not isinstance(bots.parse("search"), ExternalBot), "what is ours stays ours"
     with pytest.raises(BadBot, match=r"search:seconds=NUMBER, .*, chatty, exits, first, .*, pipe:COMMAND\.$"):
         bots.parse("second")
 
@@ -75,7 +75,7 @@ def test_the_chance_of_a_bot_comes_from_its_stream(view: View) -> None:
     ("bot", "said", "why"),
     [
         ("raises", "stopped with an error", r"ValueError: I hold \[.*\]and then \(planted_bots.py, line \d+\)"),
-        ("nonsense", "answered what cannot be chosen", "number 99999"),
+        ("nonsense", "chose an illegal action", "number 99999"),
         ("exits", "ended without an answer", ""),
         ("missing", "stopped with an error", "AttributeError: .*Missing"),
     ],
@@ -88,8 +88,8 @@ def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: V
 
 
 def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(clock.SECONDS, "0.2")
-    monkeypatch.setattr(clock, "STARTING", 1.0)
+    monkeypatch.setenv(timed_process.SECONDS, "0.2")
+    monkeypatch.setattr(timed_process, "STARTING", 1.0)
     assert lost("hangs", view).why == "did not answer in time"
     assert lost("hangs", view).why == "did not answer in time", "a new one is started"
 
@@ -102,15 +102,18 @@ def test_what_everybody_reads_does_not_tell_what_the_bot_knew(view: View) -> Non
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("print('hello', flush=True)", "answered what is no answer: hello"),
-        ("print(json.dumps({'choice': 1.5}), flush=True)", "answered what is no answer"),
-        ("print(json.dumps({'choice': True}), flush=True)", "answered what is no answer"),
-        ("print('[' * 9000, flush=True)", "answered what is no answer"),
-        ("print('9' * 20_000, flush=True)", "answered at too great length"),
-        ("print(json.dumps({}), flush=True)", "cannot be chosen: number None"),
-        ("print(json.dumps({'choice': -1}), flush=True)", "cannot be chosen: number -1"),
-        ("print(json.dumps({'choice': 'a rabbit'}), flush=True)", "cannot be chosen: “a rabbit” is no choice here"),
-        ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "answered what is no answer"),
+        ("print('hello', flush=True)", "sent an invalid answer: hello"),
+        ("print(json.dumps({'choice': 1.5}), flush=True)", "sent an invalid answer"),
+        ("print(json.dumps({'choice': True}), flush=True)", "sent an invalid answer"),
+        ("print('[' * 9000, flush=True)", "sent an invalid answer"),
+        ("print('9' * 20_000, flush=True)", "sent too long an answer"),
+        ("print(json.dumps({}), flush=True)", "chose an illegal action: number None"),
+        ("print(json.dumps({'choice': -1}), flush=True)", "chose an illegal action: number -1"),
+        (
+            "print(json.dumps({'choice': 'a rabbit'}), flush=True)",
+            "chose an illegal action: “a rabbit” is not a choice here",
+        ),
+        ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "sent an invalid answer"),
         ("sys.exit()", "ended without an answer"),
         ("import os; os.close(0); os.close(1); time.sleep(60)", "ended without an answer"),
     ],
@@ -119,21 +122,21 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
     assert why in lost(script(body), view).why
 
 
-def test_a_program_that_never_reads_holds_nobody_up(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "STARTING", 0.1)
-    monkeypatch.setenv(clock.SECONDS, "0.1")
-    monkeypatch.setattr("sparring.bots.guests.guest.as_data", lambda view: {"much": "x" * 1_000_000})
+def test_a_program_that_never_reads_blocks_no_one(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timed_process, "STARTING", 0.1)
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
+    monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert lost(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
 
 
 def test_a_program_that_wrote_too_much_is_not_believed_the_next_time(view: View, script: Script) -> None:
     bot = script("print('debugging'); print(json.dumps({'choice': asked['legal'][0]}), flush=True)")
-    assert [lost(bot, view).why for _ in range(2)] == ["answered what is no answer: debugging"] * 2
+    assert [lost(bot, view).why for _ in range(2)] == ["sent an invalid answer: debugging"] * 2
 
 
 def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "STARTING", 0.5)
-    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setattr(timed_process, "STARTING", 0.5)
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
     note = tmp_path / "note"
     assert lost(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
     time.sleep(2.5)
@@ -143,9 +146,9 @@ def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pipe:", "pipe: is followed by the command"),
+        ("pipe:", "pipe: needs the command"),
         ("pipe:no-such-program-here --fast", "There is no program no-such-program-here"),
-        ("pipe:sh 'half", "quotation marks of this command do not fit"),
+        ("pipe:sh 'half", "A quotation mark in this command has no partner"),
     ],
 )
 def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) -> None:
@@ -155,9 +158,9 @@ def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) ->
 
 @pytest.mark.parametrize("seconds", ["soon", "0", "1e9", "nan", ""])
 def test_the_time_for_a_choice_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(clock.SECONDS, seconds)
-    with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS cannot be"):
-        clock.limit()
+    monkeypatch.setenv(timed_process.SECONDS, seconds)
+    with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS must be"):
+        timed_process.limit()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -200,10 +203,10 @@ def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tm
     assert asked["state"]["hand"] == view.state.hand.tolist()
 
 
-def test_the_number_for_chance_leads_nobody_back_to_the_seed(view: View) -> None:
+def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     """Not a word of the stream is told, and the stream moves on."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
-    from sparring.bots.guests.guest import _number
+    from sparring.bots.external.external_bot import _number
 
     first, second = _number(streams[0]), _number(streams[0])
     assert first != second
@@ -214,7 +217,7 @@ def test_an_only_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) 
     view = mine(after("make-your-moves", 0, seats=2))
     assert len(view.legal) == 1
     assert chosen("raises", view) == view.legal[0]
-    with pytest.raises(bots.LostClock):
+    with pytest.raises(bots.BotFailed):
         bots.parse("raises").choose(view, bots.stream(1, 1), even=True)
 
 

@@ -1,4 +1,4 @@
-"""Hints: what a bot makes of each choice and expects to follow, and that they tell a seat only what it may know."""
+"""Hints: estimates, the expected line, and that a hint reveals nothing hidden from its seat."""
 
 import random
 from typing import Any
@@ -10,10 +10,10 @@ import pytest
 from bots.test_news import leduc
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
-from sparring.bots.hints import interval
+from sparring.bots.hint_reader import interval
 from sparring.engine import chance
-from sparring.engine.hints import Foreseen, Prospect
-from sparring.engine.records import Beginning
+from sparring.engine.hints import ActionEstimate, ExpectedChoice
+from sparring.engine.records import MatchStart
 
 SEARCH = "search:iterations=400"
 
@@ -27,8 +27,8 @@ def imagined(match: Match, start: int) -> Match:
     """The same for the seat that is to choose, with other hidden things behind it."""
     view, g = mine(match), np.zeros(4, np.int64)
     chance.seed(g, start, chance.IMAGINATION)
-    other = Match(Beginning(match.box, view.state, seed=start))
-    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    other = Match(MatchStart(match.box, view.state, seed=start))
+    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     return other
 
 
@@ -74,7 +74,7 @@ def test_what_others_choose_in_secret_is_told_as_such() -> None:
     hint = asked(match, "search:iterations=3000")
     assert [(step.seat, step.words) for step in hint.line[2:4]] == [(2, ""), (2, "")]
     assert all(step.words for step in hint.line[:2])
-    assert "Seat 2: something in secret, something in secret" in str(hint)
+    assert "Seat 2: a secret choice, a secret choice" in str(hint)
 
 
 def test_a_choice_that_wins_is_seen_to_win() -> None:
@@ -116,14 +116,14 @@ def test_the_answer_of_a_bot_carries_its_hint_and_is_the_choice_it_makes() -> No
 def test_who_does_not_think_has_no_hint_to_give() -> None:
     match = after("make-your-moves", 8)
     assert bots.parse("random").answer(mine(match), bots.stream(1, 1)).hint is None
-    with pytest.raises(BadBot, match="Random bot has no hint to give; ask a search"):
+    with pytest.raises(BadBot, match="Random bot cannot give hints"):
         asked(match, "random")
 
 
 def test_only_who_is_asked_gets_a_hint() -> None:
     match = Match.new("make-your-moves", seats=3, seed=4)
     other = 1 + (match.seat or 0) % 3
-    with pytest.raises(IllegalChoice, match=f"It is seat {match.seat} that chooses now"):
+    with pytest.raises(IllegalChoice, match=f"A hint is only for seat {match.seat}"):
         match.hint(other)
     with pytest.raises(SparringError, match="There is no seat 4"):
         match.hint(4)
@@ -140,14 +140,15 @@ def test_a_hint_is_plain_data() -> None:
 
 def test_a_hint_in_words() -> None:
     hint = Hint(
-        2, (Prospect(4, "Red1", 0.5, 0.4, 0.625, 900), Prospect(9, "done", None, 0, 1, 0)), imagined=1000,
-        line=(Foreseen(2, "Red1", 0.9), Foreseen(2, "done", 0.5), Foreseen(1, "", 1.0), Foreseen(2, "Red2", 0.4)),
+        2, (ActionEstimate(4, "Red1", 0.5, 0.4, 0.625, 900), ActionEstimate(9, "done", None, 0, 1, 0)), imagined=1000,
+        line=(ExpectedChoice(2, "Red1", 0.9), ExpectedChoice(2, "done", 0.5), ExpectedChoice(1, "", 1.0),
+            ExpectedChoice(2, "Red2", 0.4)),
     )  # fmt: skip
     assert hint.lines() == [
-        "From what you know, in 1,000 matches imagined:",
-        "  Red1  50% to win (from 40% to 62%)",
+        "From what you know, in 1,000 simulated matches:",
+        "  Red1  50% to win (40% to 62%)",
         "  done  never tried",
-        "Most often expected: you: Red1, done; Seat 1: something in secret; you: Red2.",
+        "Expected line: you: Red1, done; Seat 1: a secret choice; you: Red2.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Judgements: kept, found where they fit and nowhere else, and what bots say who play without."""
+"""Value models: stored, found only where they fit, and the titles of bots without one."""
 
 import os
 from dataclasses import replace
@@ -10,14 +10,14 @@ import pytest
 
 from bots.judged import keep, some
 from sparring import Match, bots, games
-from sparring.bots.judgements import file_name, find, fingerprint, folders, load, misses, save
-from sparring.bots.words import title
-from sparring.engine.tally import blank_sheet
+from sparring.bots.bot_specs import title
+from sparring.bots.value_models import file_name, find, fingerprint, folders, load, misses, save
+from sparring.engine.compilation.counters import blank_sheet
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
-from sparring.lab.measures.playing import one_by_one
-from sparring.lab.plan import Plan, line_up
+from sparring.lab.measures.play import one_by_one
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -49,7 +49,7 @@ def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(t
     """A server that runs, and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
     save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
-    assert bot.called_at(match.box, 2) == "Strong bot, without a judgement of these rules"
+    assert bot.called_at(match.box, 2) == "Strong bot (not trained for these rules)"
     save(tmp_path / "elsewhere.npz", some(HIGH_CARD))
     mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
     assert find(match.box, 2) is None
@@ -62,9 +62,7 @@ def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(t
     assert find(match.box, 2) is None
 
 
-def test_two_who_save_the_same_judgement_in_the_same_moment_do_not_meet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write, file = np.savez_compressed, tmp_path / "judgement.npz"
 
     def slowly(*arguments: Any, **arrays: Any) -> None:
@@ -91,12 +89,12 @@ def test_a_bot_says_that_it_plays_without() -> None:
     assert bot.called_at(match.box, 2) == "Strong bot"
     keep(match, some(HIGH_CARD))
     assert bot.called_at(match.box, 2) == "Strong bot"
-    assert bot.called_at(match.box, 3) == "Strong bot, without a judgement of these rules"
-    assert title("search", match.box, 3) == "Strong bot, without a judgement of these rules"
+    assert bot.called_at(match.box, 3) == "Strong bot (not trained for these rules)"
+    assert title("search", match.box, 3) == "Strong bot (not trained for these rules)"
     assert title("plain", match.box, 3) == "Plain strong bot"
 
 
-def test_where_clues_mean_the_same_everywhere_the_judgement_of_the_usual_rules_serves_and_the_bot_says_so() -> None:
+def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
     game, bot = replace(HIGH_CARD, judged_alike=True), bots.parse("search")
     usual, other = game.box(), game.box({"hand": 5})
     save(folders(game)[0] / file_name(usual, 2), some(HIGH_CARD, ahead=2))
@@ -104,10 +102,10 @@ def test_where_clues_mean_the_same_everywhere_the_judgement_of_the_usual_rules_s
     assert found is not None
     assert found.ahead == 2
     assert misses(other, 2)
-    assert bot.called_at(other, 2) == "Strong bot, by a judgement of the usual rules"
+    assert bot.called_at(other, 2) == "Strong bot (trained for the default rules)"
     assert bot.called_at(usual, 2) == "Strong bot"
     assert find(other, 3) is None
-    assert bot.called_at(other, 3) == "Strong bot, without a judgement of these rules"
+    assert bot.called_at(other, 3) == "Strong bot (not trained for these rules)"
     assert bot.at_table(other, 2).iterations == game.levels["strong"].judging
     assert bot.at_table(other, 3).iterations == game.levels["strong"].plain
 
@@ -119,9 +117,9 @@ def test_a_simulation_says_which_bots_play_without() -> None:
     assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
 
 
-def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement() -> None:
+def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
-    plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
+    plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)
     one_by_one(plan, 0, blank_sheet(plan.box), rows)
@@ -129,7 +127,7 @@ def test_matches_played_whole_and_choice_by_choice_are_the_same_with_a_judgement
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
-def test_a_game_that_brings_judgements_brings_them_for_its_own_rules(game: str) -> None:
+def test_shipped_value_models_fit_the_default_rules(game: str) -> None:
     """Whoever changes rules, options or content of a game trains it anew."""
     box = games()[game].box()
     assert find(box, games()[game].seats[0]) is not None

@@ -1,4 +1,4 @@
-"""Judgements used by the search: the same compiled and interpreted, fair, as deep and as curious as they are told."""
+"""Value models in the search: compiled equals interpreted; fairness, rollout depth, exploration."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,17 +8,17 @@ import pytest
 
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
-from sparring.bots.bot import Bot, Desk
-from sparring.bots.choosing import curiosity_of, worth_trying
-from sparring.bots.judging import CURIOSITY, clues_of, judging, plain_minds
-from sparring.bots.search import PAUSE, thinking
-from sparring.bots.trees import FIRST_NEWS, decided, favourite
+from sparring.bots.bot import Bot, Workspace
+from sparring.bots.evaluation import EXPLORATION, judging, plain_minds, value_features_of
+from sparring.bots.search import STOP_CHECK, thinking
+from sparring.bots.search_trees import FIRST_OBSERVATION, favourite, is_decided
+from sparring.bots.selection import exploration_of, ucb
 from sparring.engine.chance import IMAGINATION, seed
-from sparring.engine.compiled import compiled
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Payoffs
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.outsiders import with_rules
+from sparring.lab.benchmarks.baselines import with_rules
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -37,22 +37,22 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: i
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_judgement_is_shares_of_one_from_what_each_seat_knows(game: str) -> None:
+def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str) -> None:
     match = after(game, 7)
     judgement = some(match.game)
-    desk = Desk(match.game, 1)
+    desk = Workspace(match.game, 1)
     judgement.fill(desk.mind)
     desk.work[0] = match.state
     judging(match.game)(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind)
-    told, (features, clues) = [], clues_of(match.game)
+    told, (features, value_features) = [], value_features_of(match.game)
     for seat in range(match.seats):
         view, seen = match.state.copy(), np.zeros(features, np.float32)
         match.game.rules.redact(match.box.kit, view, seat)
-        clues(match.box.kit, view, seat, seen)
+        value_features(match.box.kit, view, seat, seen)
         felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
         told.append(float(seen @ judgement.straight + felt @ judgement.out_of))
     shares = np.exp(np.array(told) - max(told))
-    assert desk.notes.worth[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.notes.returns[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
@@ -63,11 +63,11 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
 ) -> None:
     match = after(game, 4 + 3 * start, start)
     keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
-    view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
+    view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()
-    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     bot = bots.parse("search:iterations=200")
     chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, mine(other)))
     assert chosen == again
@@ -78,27 +78,27 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
     judged: list[int] = []
     game = match.game
-    real = game.rules.observe
+    real = game.rules.features
 
     def watched(kit: Any, s: Any, seat: int, out: Any) -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, observe=watched)))
+    trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, features=watched)))
     assert judged == [6, 6]
 
 
-def deepest(desk: Desk, node: int) -> int:
+def deepest(desk: Workspace, node: int) -> int:
     """How many choices deep the tree below a node is."""
     child, found = int(desk.nodes[node]["child"]), 0
     while child:
-        found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_NEWS))
+        found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_OBSERVATION))
         child = int(desk.nodes[child]["next"])
     return found
 
 
 @pytest.mark.parametrize("judges", [True, False])
-def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
+def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
     match = after("make-your-moves", 4)
     keep(match, some(match.game))
     desks = []
@@ -109,34 +109,34 @@ def test_a_tree_is_as_deep_as_a_level_sees(judges: bool) -> None:
         desks.append(desk)
     assert deepest(desks[0], mine(match).seat) > 2
     assert deepest(desks[1], mine(match).seat) == 2
-    assert bool(desks[1].mind["judges"]) == judges
+    assert bool(desks[1].mind["evaluates"]) == judges
 
 
-def test_curiosity_goes_by_how_far_judgements_go_up_and_down() -> None:
+def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    desk, root = Desk(match.game, 1), Desk(match.game, 1).nodes[0]
+    desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
     some(HIGH_CARD, curiosity=2.0).fill(desk.mind)
     root["visits"], root["value"] = 100, 50.0
-    wide, narrow = (curiosity_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
+    wide, narrow = (exploration_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
     assert wide == pytest.approx(0.22, abs=0.005)
     assert narrow == pytest.approx(0.1, abs=0.005)
     root["visits"], root["value"] = 0, 0.0
-    assert curiosity_of(root, desk.mind, 0.0) == 1.0
-    desk.mind["judges"] = 0
-    assert curiosity_of(root, desk.mind, 50.0) == 2.0
+    assert exploration_of(root, desk.mind, 0.0) == 1.0
+    desk.mind["evaluates"] = 0
+    assert exploration_of(root, desk.mind, 50.0) == 2.0
 
 
-def test_where_a_match_pays_in_units_curiosity_goes_by_how_far_a_choice_itself_goes_up_and_down() -> None:
+def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_action() -> None:
     """Two choices tried as often and with the same mean: one brings 0.6 or 0.4, the other always 0.5."""
-    risky, safe = Desk(HIGH_CARD, 2).nodes
+    risky, safe = Workspace(HIGH_CARD, 2).nodes
     for node, squares in ((risky, 50 * (0.6**2 + 0.4**2)), (safe, 100 * 0.5**2)):
-        node["visits"], node["available"], node["value"], node["squares"] = 100, 1000, 50.0, squares
-    assert worth_trying(risky, 2.0, True) > worth_trying(safe, 2.0, True) > 0.5
-    assert worth_trying(risky, 2.0, False) == worth_trying(safe, 2.0, False)
+        node["visits"], node["available"], node["value"], node["value_sq"] = 100, 1000, 50.0, squares
+    assert ucb(risky, 2.0, True) > ucb(safe, 2.0, True) > 0.5
+    assert ucb(risky, 2.0, False) == ucb(safe, 2.0, False)
 
 
-def test_a_search_in_units_stays_as_curious_however_long_it_thinks() -> None:
+def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
     """By iterations, and where time is given as one of a thousand; games that are won or lost as they were."""
     in_chips = replace(HIGH_CARD, payoffs=Payoffs(-1, 1, "chips"))
     told = {}
@@ -144,8 +144,8 @@ def test_a_search_in_units_stays_as_curious_however_long_it_thinks() -> None:
         for game in (HIGH_CARD, in_chips):
             mind = plain_minds(game, 1)[0]
             bots.parse(text).prepare(mind, game.box(), 2)
-            told[text, game.payoffs is not None] = float(mind["curiosity"]), bool(mind["by_choice"])
-    assert {told[text, False] for text, units in told if not units} == {(CURIOSITY, False)}
+            told[text, game.payoffs is not None] = float(mind["exploration"]), bool(mind["per_action"])
+    assert {told[text, False] for text, units in told if not units} == {(EXPLORATION, False)}
     assert told["plain:iterations=4000", True] == (2 * told["plain:iterations=1000", True][0], True)
     assert told["plain:seconds=1", True] == told["plain:iterations=1000", True]
 
@@ -154,19 +154,19 @@ def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, patience=0.5)
     think, judgement = thinking(HIGH_CARD), some(HIGH_CARD, ahead=3)
     usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
-    beyond, left = (desk.notes.worth[:2] - 0.5 for desk in (usual, dim))
+    beyond, left = (desk.notes.returns[:2] - 0.5 for desk in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
     assert made > 3, "three choices are played on, after those in the tree"
     assert left == pytest.approx(beyond * 0.5**made)
 
 
-def test_only_who_judges_is_impatient() -> None:
+def test_only_a_search_with_a_value_model_discounts() -> None:
     """Matches that are played to their end at random take long; a win there would count for nothing."""
     game = games()["mace"]
     minds = plain_minds(game, 2)
     for mind, kind in zip(minds, ("search", "plain"), strict=True):
         bots.parse(kind).prepare(mind, game.box(), 2)
-    assert minds["patience"].tolist() == [game.patience, 1.0]
+    assert minds["discount"].tolist() == [game.patience, 1.0]
     assert game.patience < 1
 
 
@@ -184,25 +184,25 @@ def test_two_bots_that_think_long_do_not_wait_for_each_other_in_mace(start: int)
 def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:
     """A token of the left side nine and once eight steps from its goals, wherever it stands."""
     game = games()["untitled-movement"]
-    many, clues = clues_of(game)
+    many, value_features = value_features_of(game)
     told = {}
     for space in ("4,2", "7,2", "4,3"):
         lying = {"tokens": {"W": space, "E": "5,9"}, "hands": {"W": "F L R", "E": "F F B"}}
         match = Match.from_position({"game": game.name, "seats": 2, **lying})
         told[space] = np.zeros(many, np.float32)
-        clues(match.box.kit, match.view(1).state, 0, told[space])
+        value_features(match.box.kit, match.view(1).state, 0, told[space])
     assert told["4,2"].tolist() == told["7,2"].tolist() != told["4,3"].tolist()
 
 
 def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
     game = games()["mace"]
-    many, clues = clues_of(game)
+    many, value_features = value_features_of(game)
     told = {}
     for cards in ("2S 9S", "5S 6S", "5S 6H"):
         hands = [f"{cards} 3C 4D KD", "JC 7D 5C 10C 2C"]
         match = Match.from_position({"game": game.name, "seats": 2, "hands": hands, "momentum": ["7H", "5D"]})
         told[cards] = np.zeros(many, np.float32)
-        clues(match.box.kit, match.view(1).state, 0, told[cards])
+        value_features(match.box.kit, match.view(1).state, 0, told[cards])
     assert told["2S 9S"] == pytest.approx(told["5S 6S"])
     assert told["5S 6S"] != pytest.approx(told["5S 6H"])
     assert many < game.rules.FEATURES
@@ -215,8 +215,8 @@ def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() ->
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
     assert short.nodes[seat]["visits"] < 4000
-    assert short.nodes[seat]["visits"] % PAUSE == 0
-    assert decided(short.nodes, seat, 4000 - short.nodes[seat]["visits"])
+    assert short.nodes[seat]["visits"] % STOP_CHECK == 0
+    assert is_decided(short.nodes, seat, 4000 - short.nodes[seat]["visits"])
     assert favourite(short.nodes, seat) == favourite(whole.nodes, seat)
 
 
@@ -225,9 +225,9 @@ def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch:
     keep(match, some(match.game, curiosity=0.05))
     minds = {}
     for even in (False, True):
-        desk = Desk(match.game, 1)
+        desk = Workspace(match.game, 1)
         bots.parse("search:iterations=500").prepare(desk.mind, match.box, match.seats, even=even)
-        minds[even] = int(desk.mind.stops)
+        minds[even] = int(desk.mind.stops_early)
     assert minds == {False: 1, True: 0}
 
 

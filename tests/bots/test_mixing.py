@@ -1,4 +1,4 @@
-"""A bot that mixes: how much it can be exploited is computed exactly, on poker small enough for that."""
+"""The mixed-strategy bot: its exploitability, computed exactly on small poker games."""
 
 import itertools
 import re
@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from sparring import Game, Match, bots
-from sparring.bots.mixer import Mixer, Thought, mixture
-from sparring.bots.mixing import mixing
-from sparring.engine.compiled import compiled
+from sparring.bots.mixed_strategy_bot import MixedSearch, MixedStrategyBot, mixture
+from sparring.bots.mixed_strategy_search import mixed_search_rule
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import game as find_game
 from sparring.engine.views import View
-from sparring.lab.exploit import best_response, exploitability
+from sparring.lab.benchmarks.exploitability import best_response, exploitability
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker")]
@@ -38,14 +38,14 @@ LEDUC_DEALS = [leduc(*cards).state for cards in itertools.permutations(range(6),
 
 
 class Mixing:
-    """The policy of a mixing bot, on the average of a few of its streams; equal ranks are equal to it."""
+    """The policy of a mixed_search_rule bot, on the average of a few of its streams; equal ranks are equal to it."""
 
     def __init__(self, game: Game, iterations: int, streams: int = 1) -> None:
         self.game, self.iterations, self.streams = game, iterations, streams
         self.known: dict[object, list[float]] = {}
 
     def __call__(self, view: View) -> list[float]:
-        news = int(self.game.rules.news(view.box.kit, view.state, view.seat - 1))  # type: ignore[attr-defined]
+        news = int(self.game.rules.private_observation(view.box.kit, view.state, view.seat - 1))  # type: ignore[attr-defined]
         key = (view.seat, news, tuple(seen.choice for seen in view.memory))
         if key not in self.known:
             ways = [mixture(view, self.iterations, bots.stream(one, view.seat)) for one in range(self.streams)]
@@ -103,8 +103,8 @@ def test_interpreted_and_compiled_thoughts_are_the_same() -> None:
     match.play("bet; call; check")
     view = match.view(2, memory=True)
     shares = []
-    for think in (mixing(LEDUC), compiled(LEDUC, mixing)):
-        thought = Thought(view, view.memory, 30)
+    for think in (mixed_search_rule(LEDUC), compiled(LEDUC, mixed_search_rule)):
+        thought = MixedSearch(view, view.memory, 30)
         thought.begin(bots.stream(1, 2), 0, think)
         thought.spend(30)
         shares.append((thought.shares(view.legal), thought.notes.g.tolist()))
@@ -129,8 +129,8 @@ def test_it_begins_later_where_nothing_leads_here_from_the_beginning() -> None:
     wrong.chips[1] = 2
     broken = replace(view, memory=(view.memory[0], view.memory[1]._replace(state=wrong), *view.memory[2:]))
     for each, moment in ((view, 0), (broken, 2)):
-        thought = Thought(each, each.memory, 30)
-        thought.reach_back(bots.stream(1, 1), compiled(LEDUC, mixing))
+        thought = MixedSearch(each, each.memory, 30)
+        thought.reach_back(bots.stream(1, 1), compiled(LEDUC, mixed_search_rule))
         assert thought.moment == moment
 
 
@@ -147,7 +147,7 @@ def test_its_hint_tells_how_often_it_makes_a_choice_and_what_that_promises() -> 
     assert worth["fold"].low < -1.0 < worth["fold"].high
     assert (worth["fold"].share or 0.0) < 0.1
     assert (worth["call"].value or -9.0) > 0
-    assert re.search(r"fold +-1\.00 chips \(from .*\), made \d+% of the time", str(hint))
+    assert re.search(r"fold +-1\.00 chips \(.*\), chosen \d+% of the time", str(hint))
     assert hint == match.hint(1, "mix:iterations=300")
 
 
@@ -170,6 +170,6 @@ def test_it_plays_a_game_of_the_house(quick: bool) -> None:
     streams = [bots.stream(1, seat) for seat in (1, 2)]
     for _ in range(6):
         match.choose(bot.choose(match.view(match.seat or 0, memory=True), streams[(match.seat or 1) - 1], quick=quick))
-    assert isinstance(bot, Mixer)
+    assert isinstance(bot, MixedStrategyBot)
     assert len(match.history) == 6
     assert find_game("world-of-fighters") is match.game

@@ -1,4 +1,4 @@
-"""What a seat learns belongs in its tree: Leduc poker, where it can be computed how much a bot can be exploited."""
+"""Private observations split the trees: exploitability, computed exactly on Leduc poker."""
 
 import itertools
 import sys
@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from sparring import Game, Match, bots
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.search import thinking
-from sparring.bots.trees import FIRST_NEWS, plant
+from sparring.bots.search_trees import FIRST_OBSERVATION, plant
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate
-from sparring.lab.exploit import best_response, exploitability
+from sparring.lab.benchmarks.exploitability import best_response, exploitability
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 LEDUC: Game = import_module("leduc_poker").GAME
@@ -86,7 +86,7 @@ def test_the_exploitability_of_random_play_is_the_known_one() -> None:
     assert exploitability(LEDUC.box(), DEALS, at_random) == pytest.approx(AT_RANDOM, abs=1e-4)
 
 
-def test_a_best_response_to_somebody_who_always_folds_takes_every_blind() -> None:
+def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
     """Seat 1 folds whenever it can: seat 2 bets, and wins one chip each time."""
 
     def folds(view: View) -> list[float]:
@@ -102,18 +102,18 @@ def test_thinking_longer_is_harder_to_exploit() -> None:
     assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
-def news_of_the_root(desk: Desk, seat: int) -> int:
+def news_of_the_root(desk: Workspace, seat: int) -> int:
     """How many different news a seat's tree begins with."""
     found, child = 0, desk.nodes[seat]["child"]
     while child:
-        found += desk.nodes[child]["label"] <= FIRST_NEWS
+        found += desk.nodes[child]["label"] <= FIRST_OBSERVATION
         child = desk.nodes[child]["next"]
     return found
 
 
-def test_an_imagined_opponent_knows_its_own_card_and_one_that_thinks_needs_no_telling() -> None:
+def test_a_simulated_opponent_knows_its_own_card() -> None:
     view = leduc(4, 0, 2).view(1)
-    desk = Desk(LEDUC, nodes_for(2, 300))
+    desk = Workspace(LEDUC, nodes_for(2, 300))
     desk.work[0] = view.state
     desk.notes.g[:] = [1, 2, 3, 4]
     plant(desk.nodes, desk.notes, 2)

@@ -1,4 +1,4 @@
-"""Priors: a search tries first what good players choose, and what they do not only if that disappoints."""
+"""Policy priors: the search tries likely actions first, and unlikely ones only if those disappoint."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,37 +9,37 @@ import pytest
 
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
-from sparring.bots import judgements
-from sparring.bots.bot import Bot, Desk
-from sparring.bots.choosing import drawing
-from sparring.bots.judgements import Judgement, Prior, file_name, find, load, save
-from sparring.bots.judging import PRIOR_UNITS, clues_of, plain_minds
-from sparring.bots.priors import first_sight
+from sparring.bots import value_models
+from sparring.bots.bot import Bot, Workspace
+from sparring.bots.evaluation import PRIOR_UNITS, plain_minds, value_features_of
+from sparring.bots.policy_priors import policy_rule
 from sparring.bots.search import thinking
+from sparring.bots.selection import rollout_rule
+from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find, load, save
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.outsiders import with_rules
+from sparring.lab.benchmarks.baselines import with_rules
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
 GAMES = list(games())
-QUIET = [name for name, game in games().items() if hasattr(game.rules, "quiet")]
+QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quiescent")]
 
 
-def fond_of(choice: int, strength: float = 20.0) -> Judgement:
+def fond_of(choice: int, strength: float = 20.0) -> ValueModel:
     """A judgement of High Card that knows nothing but whose prior is sure of one card."""
-    clues, choices = clues_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
+    value_features, choices = value_features_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
     own = np.zeros(choices, np.float32)
     own[choice] = strength
-    nothing = np.zeros((clues, 0), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
-    prior = Prior(
-        np.zeros((clues, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
+    nothing = np.zeros((value_features, 0), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
+    prior = PolicyPrior(
+        np.zeros((value_features, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
         np.zeros((choices, PRIOR_UNITS), np.float32), own,
     )  # fmt: skip
-    return Judgement(np.zeros(clues, np.float32), *nothing, curiosity=2.0, prior=prior)
+    return ValueModel(np.zeros(value_features, np.float32), *nothing, curiosity=2.0, prior=prior)
 
 
-def visits(desk: Desk, node: int) -> dict[int, int]:
+def visits(desk: Workspace, node: int) -> dict[int, int]:
     """How often each choice at a node was tried."""
     found, child = {}, desk.nodes[node]["child"]
     while child:
@@ -51,18 +51,18 @@ def visits(desk: Desk, node: int) -> dict[int, int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: str) -> None:
     match = after(game, 7)
-    view, prior, desk = mine(match), looks(match.game), Desk(match.game, 1)
+    view, prior, desk = mine(match), looks(match.game), Workspace(match.game, 1)
     some(match.game, prior=prior).fill(desk.mind)
-    seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(clues_of(match.game)[0], np.float32)
+    seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
-    first_sight(match.game)(
+    policy_rule(match.game)(
         match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), seat
     )  # fmt: skip
-    clues_of(match.game)[1](match.box.kit, view.state, seat, seen)
+    value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
     told = prior.rows[legal] @ np.maximum(seen @ prior.into + prior.bias, 0) + prior.own[legal]
     shares = np.exp(told - told.max())
-    assert desk.notes.likely[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.notes.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
@@ -90,7 +90,7 @@ def test_a_likely_choice_that_disappoints_is_left() -> None:
     assert tried[high] > tried[low] > 0
 
 
-def test_priors_are_kept_with_their_judgement_and_those_of_another_shape_are_not_used(tmp_path: Path) -> None:
+def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_path: Path) -> None:
     judgement = some(HIGH_CARD, prior=looks(HIGH_CARD))
     save(tmp_path / "some.npz", judgement)
     prior, kept = judgement.prior, load(tmp_path / "some.npz").prior
@@ -102,7 +102,7 @@ def test_priors_are_kept_with_their_judgement_and_those_of_another_shape_are_not
     assert load(tmp_path / "none.npz").prior is None
     box = HIGH_CARD.box()
     save(
-        judgements.folders(HIGH_CARD).own / file_name(box, 2),
+        value_models.folders(HIGH_CARD).own / file_name(box, 2),
         replace(judgement, prior=replace(prior, own=prior.own[1:])),
     )
     assert find(box, 2) is None
@@ -116,7 +116,7 @@ def test_the_upper_levels_go_by_priors_and_the_lower_ones_do_not(level: str) -> 
 
 
 @pytest.mark.parametrize(("bot", "expected"), [("search:iterations=50", True), ("plain:iterations=50", False)])
-def test_who_is_told_how_long_to_think_goes_by_priors_if_it_judges(bot: str, expected: bool) -> None:
+def test_a_search_with_a_budget_uses_priors_if_it_has_a_model(bot: str, expected: bool) -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
     assert has_prior(bots.parse(bot), match) is expected
@@ -156,14 +156,14 @@ def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
 def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_when_quiet: bool) -> None:
     """Where the game says when it is quiet; elsewhere lots are drawn, as they are cheap."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
-    view, desk = mine(match), Desk(HIGH_CARD, 1)
+    view, desk = mine(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)
     fond_of(legal[1], 1.0).fill(desk.mind)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
     desk.notes.g[:] = bots.stream(1, 1)
-    game = with_rules(HIGH_CARD, quiet=lambda kit, s: True) if says_when_quiet else HIGH_CARD
-    draw = drawing(game)
+    game = with_rules(HIGH_CARD, is_quiescent=lambda kit, s: True) if says_when_quiet else HIGH_CARD
+    draw = rollout_rule(game)
     drawn = [
         draw(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), view.seat - 1)
         for _ in range(4000)
@@ -180,17 +180,17 @@ def test_who_knows_what_is_likely_plays_on_until_nothing_is_half_done_and_no_fur
     match = after(game, 9)
     rules, reached, ends = match.game.rules, [match.state], list[Any]()
 
-    def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
+    def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
         ends.append(reached[0])
-        rules.imagine(kit, s, seat, g)
+        rules.determinize(kit, s, seat, g)
 
     def step(kit: Any, s: Any, action: int) -> None:
         rules.step(kit, s, action)
         reached[0] = s.copy()
 
     prior = looks(match.game) if knows else None
-    watched = with_rules(match.game, imagine=imagine, step=step)
+    watched = with_rules(match.game, determinize=determinize, step=step)
     trees(mine(match), 40, some(match.game, prior=prior), thinking(watched))
-    half_done = [s for s in ends[1:] if not s.over and not rules.quiet(match.box.kit, s)]  # type: ignore[attr-defined]
+    half_done = [s for s in ends[1:] if not s.over and not rules.is_quiescent(match.box.kit, s)]  # type: ignore[attr-defined]
     assert bool(half_done) == (not knows)
     assert sum(s.over for s in ends[1:]) < len(ends) / 4

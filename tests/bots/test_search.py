@@ -1,4 +1,4 @@
-"""The search: what it finds, what it knows, and that it is the same wherever it runs."""
+"""The search: what it finds, what it knows, and that it is the same compiled and interpreted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from sparring import Match, bots, games
-from sparring.bots.bot import Desk, by_the_clock, nodes_for
-from sparring.bots.mixing import mixing
+from sparring.bots.bot import Workspace, by_the_clock, nodes_for
+from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.bots.search import thinking
-from sparring.bots.trees import favourite, plant
+from sparring.bots.search_trees import favourite, plant
 from sparring.engine.chance import IMAGINATION, seed
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Game
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.engine.views import View
 
 GAMES = list(games())
@@ -35,9 +35,9 @@ def choice_of(view: View, iterations: int, start: int = 5) -> int:
     return bots.parse(f"search:iterations={iterations}").choose(view, bots.stream(start, view.seat))
 
 
-def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Desk:
+def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
     """What a search from a view leaves behind."""
-    desk = Desk(view.box.game, room or nodes_for(int(view.state.seats), iterations))
+    desk = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     seed(desk.notes.g, 9, 0)
     plant(desk.nodes, desk.notes, view.state.seats)
@@ -49,7 +49,7 @@ def mine(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
-def children(desk: Desk, node: int) -> list[Any]:
+def children(desk: Workspace, node: int) -> list[Any]:
     found, child = [], desk.nodes[node]["child"]
     while child:
         found.append(desk.nodes[child])
@@ -101,11 +101,11 @@ def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() 
 @pytest.mark.parametrize("start", range(5))
 def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, start: int) -> None:
     match = after(game, 3 + 2 * start, start=start)
-    view, other = mine(match), Match(Beginning(match.box, match.state, match.seed))
+    view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, IMAGINATION)
     other.state = view.state.copy()
-    match.game.rules.imagine(match.box.kit, other.state, view.seat - 1, g)
+    match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     if match.game.hidden:
         assert other.state.tobytes() != match.state.tobytes()
     assert choice_of(mine(other), 150) == choice_of(view, 150)
@@ -137,7 +137,7 @@ def test_a_hit_that_wins_is_found() -> None:
 
 
 @pytest.mark.parametrize("start", range(2, 10))
-def test_a_search_that_judges_lays_no_single_card_then(start: int) -> None:
+def test_a_search_with_a_value_model_lays_no_single_card(start: int) -> None:
     """With several cards it wins in all that it imagines, with one in nearly all."""
     assert laid_for_the_match("search:iterations=2000", start) >= 2
 
@@ -166,7 +166,7 @@ def test_a_search_by_the_clock_chooses_something_legal() -> None:
 
 def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    for module, make in (("bot", thinking), ("mixer", mixing)):
+    for module, make in (("bot", thinking), ("mixed_strategy_bot", mixed_search_rule)):
 
         def watched(game: Game, module: str = module, make: Callable[[Game], Driver] = make) -> Driver:
             asked.append(module)
@@ -175,7 +175,7 @@ def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pyt
         monkeypatch.setattr(f"sparring.bots.{module}._compiled", watched)
     bots.warm(games()["make-your-moves"])
     bots.warm(games()["world-of-fighters"], bots.offered(games()["world-of-fighters"]))
-    assert asked == ["bot", "bot", "mixer"]
+    assert asked == ["bot", "bot", "mixed_strategy_bot"]
 
 
 def test_nothing_is_ready_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ def test_search_alone_is_strong() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_what_the_game_says_at_tables_with_a_judgement_and_without(level: str) -> None:
+def test_a_level_has_the_games_budget_with_and_without_a_value_model(level: str) -> None:
     judged, bare = games()["make-your-moves"], HIGH_CARD
     for game, which in ((judged, 0), (bare, 1)):
         bot = bots.parse(f"search:level={level}").at_table(game.box(), 2)
@@ -57,7 +57,7 @@ def test_strengths_go_from_weak_to_strong() -> None:
     ("text", "possible"),
     [
         ("", "random, search"), ("clever", "random, search"), ("random:level=gentle", "random, search"),
-        ("search:", "search:level=NAME"), ("search:depth=3", "a level (first-match, gentle, steady, strong, master)"),
+        ("search:", "search:level=NAME"), ("search:depth=3", "level (first-match, gentle, steady, strong, master)"),
         ("search:level=godlike", "first-match, gentle, steady, strong, master"), ("search:level", "gentle"),
         ("search:iterations=0", "1 to 1000000"), ("search:iterations=1000001", "1 to 1000000"),
         ("search:iterations=9999999999999", "1 to 1000000"), ("search:iterations=1.5", "a whole number"),

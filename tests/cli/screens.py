@@ -1,16 +1,16 @@
-"""A terminal that a test types into, and matches to play on it."""
+"""A terminal for tests to type into, and matches to play on it."""
 
 import io
 
 from rich.console import Console
 
 from sparring import Match
-from sparring.seating import read_seats
+from sparring.seat_specs import read_seats
 from sparring.terminal import Terminal
 
 
 class Screen:
-    """A terminal, what was typed into it and what it showed."""
+    """A terminal with scripted input, which records its output."""
 
     def __init__(self, match: Match, seats: str, *lines: str, every_choice: bool = False) -> None:
         self.text = io.StringIO()
@@ -31,7 +31,7 @@ class Screen:
 
 
 def attack(seats: int = 2) -> Match:
-    """Seat 1 lays an attack and holds three red cards."""
+    """Return a match in which Seat 1 attacks with the cards of its hand."""
     return Match.from_position({
         "game": "make-your-moves", "seats": seats, "seed": 4, "phase": "attack", "player": 1, "control": 1,
         "attacker": 1, "defender": 2, "hands": ["Red1 Red1 Green2 Blue3 Wild1"] + ["Yellow1 Yellow2"] * (seats - 1),

@@ -1,4 +1,4 @@
-"""What whoever runs a server does from the command line: looking, putting aside and back, new keys."""
+"""Operator commands: tables, records, pruning, backups, keys and bans."""
 
 import asyncio
 import json
@@ -13,16 +13,17 @@ from sparring import Match
 from sparring.cli import app, main
 from sparring.engine.game import game
 from sparring.web.settings import Settings, read_secrets
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.schema import TableRow
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
 from web.house import Dice
+from wording import says
 
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of one's own."""
+    """A data folder for this test."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     return tmp_path / "data"
@@ -42,14 +43,14 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def laid_out(*names: str, of: str = "mace", table: str | None = None) -> str:
-    """A table in the database of the data folder."""
+    """Create a table in the data folder's database and return its id."""
 
     async def lay() -> str:
         settings = Settings.usual()
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, Dice())
-        made = await tables.create(game(of), [Sitter(name, name) for name in names], seed=3, table=table)
+        made = await tables.create(game(of), [Player(name, name) for name in names], seed=3, table=table)
         await tables.close()
         await store.close()
         return made.id
@@ -57,62 +58,62 @@ def laid_out(*names: str, of: str = "mace", table: str | None = None) -> str:
     return asyncio.run(lay())
 
 
-def test_tables_are_listed_with_who_sits_there_and_no_card() -> None:
+def test_tables_are_listed_with_their_players_and_no_card() -> None:
     table = laid_out("Anna", "Ben")
     told = run("tables")
-    assert f"{table}  mace, 0 choices, going on, just now" in told
+    assert f"{table}  mace, 0 choices, in progress, just now" in told
     assert "  2  Ben  (person Ben)" in told
-    assert run("tables", "--game", "five-circles") == "There are no such tables.\n"
+    assert run("tables", "--game", "five-circles") == "No tables found.\n"
     (listed,) = json.loads(run("tables", "--json", "--going-on"))
     assert listed["seats"][0] == {"seat": 1, "name": "Anna", "person": "Anna", "bot": None}
     assert set(listed) == {"id", "game", "choices", "over", "created", "changed", "host", "closed", "seats"}
 
 
-def test_a_record_is_exported_and_no_file_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_is_exported_and_no_file_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = laid_out("Anna", "Ben")
     run("export", table, str(tmp_path / "record.json"))
     record = (tmp_path / "record.json").read_text()
     assert Match.from_record(record).seed == 3
     assert json.loads(run("export", table)) == json.loads(record)
     assert "already" in refused(capsys, "export", table, str(tmp_path / "record.json"))
-    assert "no such table" in refused(capsys, "export", "none")
+    assert "doesn't exist" in refused(capsys, "export", "none")
 
 
-def test_an_older_table_whose_name_begins_with_a_dash_is_named_after_two(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_old_table_id_that_starts_with_a_dash_follows_a_double_dash(capsys: pytest.CaptureFixture[str]) -> None:
     table = laid_out("Anna", "Ben", table="-Xoc0velzP-1")
     assert Match.from_record(run("export", "--", table)).seed == 3
     assert run("close", "--why", "We restart.", "--", table) == f"Table {table} is closed.\n"
     assert "No such option" in refused(capsys, "export", table)
 
 
-def test_a_table_is_closed_for_good_with_a_reason_that_the_list_and_the_record_tell(
+def test_a_closed_table_stays_closed_and_keeps_its_reason(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     table = laid_out("Anna", "Ben")
     assert run("close", table, "--why", "We  restart.") == f"Table {table} is closed.\n"
     assert f"{table}  mace, 0 choices, closed, just now" in run("tables")
     assert json.loads(run("tables", "--json"))[0]["closed"]
-    assert run("tables", "--going-on") == "There are no such tables.\n"
-    assert "over already" in refused(capsys, "close", table)
-    assert "no such table" in refused(capsys, "close", "none")
-    assert "at most 200 letters; this one has 201" in refused(capsys, "close", table, "--why", "x" * 201)
+    assert run("tables", "--going-on") == "No tables found.\n"
+    assert "already over" in refused(capsys, "close", table)
+    assert "doesn't exist" in refused(capsys, "close", "none")
+    assert "at most 200 characters, not 201" in refused(capsys, "close", table, "--why", "x" * 201)
     assert "one line" in refused(capsys, "close", table, "--why", "a\x1a")
 
 
-def test_pruning_deletes_what_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prune_deletes_old_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     table = laid_out("Anna", "Ben")
-    assert run("prune") == "Nothing was old enough.\n"
+    assert says(run("prune"), "no table", "old enough")
 
     async def grow_old(days: float) -> None:
-        store = Store(Settings.usual().database)
+        store = Database(Settings.usual().database)
         async with store.engine.begin() as connection:
             await connection.execute(update(TableRow).values(changed=int(time.time() - days * 86_400)))
         await store.close()
 
     asyncio.run(grow_old(8))
-    assert run("prune", "--unused", "9") == "Nothing was old enough.\n"
+    assert says(run("prune", "--unused", "9"), "no table", "old enough")
     monkeypatch.setenv("SPARRING_KEEP_UNUSED", "9")
-    assert run("prune") == "Nothing was old enough.\n"
+    assert says(run("prune"), "no table", "old enough")
     monkeypatch.delenv("SPARRING_KEEP_UNUSED")
     assert run("prune") == "1 table deleted.\n"
     assert table not in run("tables")
@@ -122,35 +123,35 @@ def test_a_backup_is_restored_into_another_folder_with_its_keys(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table, file = laid_out("Anna", "Ben"), str(tmp_path / "backup")
-    assert run("backup", file) == f"{file} holds 1 table.\n"
-    assert "holds tables already" in refused(capsys, "restore", file)
+    assert says(run("backup", file), 1, "table", file)
+    assert "already contains tables" in refused(capsys, "restore", file)
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "elsewhere"))
-    assert run("restore", file) == f"{file} is restored: 1 table.\n"
+    assert says(run("restore", file), "1 table", "from", file)
     assert table in run("tables")
     assert read_secrets(tmp_path / "elsewhere" / "secret.key")[0] == read_secrets(data / "secret.key")[0]
 
 
-def test_a_new_key_is_made_and_the_older_ones_kept_or_forgotten(data: Path) -> None:
+def test_a_new_key_keeps_or_rejects_older_keys(data: Path) -> None:
     first = Settings.usual().secret
-    assert "1 older one is still believed" in run("new-key")
+    assert says(run("new-key"), "1 older key", "still accepted")
     assert Settings.usual().elder == (first,)
-    assert "no older one is still believed" in run("new-key", "--forget")
+    assert says(run("new-key", "--forget"), "no older key", "still accepted")
     assert Settings.usual().elder == ()
     assert first not in read_secrets(data / "secret.key")
     assert not [*data.glob("*.new")]
 
 
-def test_people_and_addresses_are_kept_out_and_let_in_again(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bans") == "Nobody is kept out.\n"
+def test_people_and_addresses_are_banned_and_pardoned(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bans") == "No bans.\n"
     run("ban", "Anna", "--days", "2", "--why", "You were rude")
     run("ban", "--address", "2001:db8::7")
     told = run("bans")
-    assert "from 2001:db8::/64: Whoever runs this table keeps you out." in told
-    assert "person Anna: Whoever runs this table keeps you out until " in told
+    assert "from 2001:db8::/64: The operator of this server has banned you." in told
+    assert "person Anna: The operator of this server has banned you until " in told
     assert told.rstrip().endswith(": You were rude.")
     run("pardon", "Anna")
     assert "Anna" not in run("bans")
-    assert "Nobody keeps person Anna out." in refused(capsys, "pardon", "Anna")
-    assert "one of both" in refused(capsys, "ban")
-    assert "is no address" in refused(capsys, "ban", "--address", "home")
-    assert "at most 200 letters" in refused(capsys, "ban", "Anna", "--why", "x" * 201)
+    assert says(refused(capsys, "pardon", "Anna"), "Not banned", "Anna")
+    assert "either a person or --address" in refused(capsys, "ban")
+    assert "must be an IP address" in refused(capsys, "ban", "--address", "home")
+    assert "at most 200 " in refused(capsys, "ban", "Anna", "--why", "x" * 201)

@@ -1,4 +1,4 @@
-"""The commands, as people type them."""
+"""The commands as people type them, and the sentence that each mistake gets."""
 
 import json
 import re
@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from sparring import Match, games
 from sparring.cli import app, main
-from sparring.lab import bench, warming
+from sparring.lab import precompile_games
+from sparring.lab.benchmarks import speed
 from sparring.web import load
 from wording import says
 
@@ -24,7 +25,7 @@ def run(*words: str, keys: str | None = None) -> str:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What is said to somebody who typed these words: one sentence aside, nothing else, exit code 2."""
+    """Return the one sentence on stderr with which a command line is refused, with exit code 2."""
     with pytest.raises(SystemExit) as left:
         main(words)
     said = capsys.readouterr()
@@ -63,10 +64,10 @@ def test_variants_are_listed_with_what_they_change() -> None:
     assert (timing["title"], timing["words"]) == ("Discarding", ["at once", "after the attack"])
 
 
-def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_uses_the_recommended_preset_unless_another_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "sparring.cli.table.at_the_keyboard",
+        "sparring.cli.play.play_in_terminal",
         lambda game, seats, options, content, seed, every_choice: played.append(options),
     )
     run("play", "five-circles", "--terminal")
@@ -74,14 +75,14 @@ def test_people_play_the_variant_for_a_first_match(monkeypatch: pytest.MonkeyPat
     assert played == [{"opening": "hold", "life": 14}, {"life": "5"}]
 
 
-def test_simulate_tells_people_shares_with_intervals() -> None:
+def test_simulate_prints_shares_with_intervals() -> None:
     told = run("simulate", "make-your-moves", "--matches", "100", "--seats-count", "3", "--option", "match=elimination")
     assert "random#3" in told
     assert "95% interval" in told
     assert "last one in 100" in told
 
 
-def test_a_kept_match_is_shown_again(tmp_path: Path) -> None:
+def test_a_saved_match_is_replayed(tmp_path: Path) -> None:
     match = Match.new("make-your-moves", seats=2, seed=11)
     words: list[str] = []
     while match.seat and len(words) < 12:
@@ -97,12 +98,12 @@ def test_a_kept_match_is_shown_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", [game.name for game in games().values() if (game.folder / "rules.md").exists()])
-def test_rules_are_laid_out(game: str) -> None:
+def test_rules_are_printed(game: str) -> None:
     assert len(run("rules", game).splitlines()) > 30
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_the_form_of_positions_is_read_apart_from_the_rules(game: str) -> None:
+def test_the_position_format_is_printed_apart_from_the_rules(game: str) -> None:
     positions = run("rules", game, "--positions")
     assert "hands" in positions
     assert "draw_pile" in positions or "deck" in positions
@@ -114,25 +115,25 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def instead(these: Any, workers: int) -> Any:
         for game in these:
-            for step in warming.STEPS:
+            for step in precompile_games.STEPS:
                 taken.append((game.name, step))
                 yield game.name, step
 
-    monkeypatch.setattr("sparring.lab.warming.warm", instead)
-    assert "Everything is compiled." in run("warm")
+    monkeypatch.setattr("sparring.lab.precompile_games.warm", instead)
+    assert says(run("warm"), "compiled")
     assert len(taken) == 3 * len(games())
 
 
 def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warming, "STEPS", {"random play": warming.STEPS["random play"]})
-    assert list(warming.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
+    monkeypatch.setattr(precompile_games, "STEPS", {"random play": precompile_games.STEPS["random play"]})
+    assert list(precompile_games.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
 
 
 def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SECONDS", 0.002)
-    monkeypatch.setattr(bench, "MEASUREMENTS", 1)
-    monkeypatch.setattr(bench, "ITERATIONS", 20)
-    monkeypatch.setattr(bench, "fresh_start", lambda game, driver: (2.0, 0.5))
+    monkeypatch.setattr(speed, "SECONDS", 0.002)
+    monkeypatch.setattr(speed, "MEASUREMENTS", 1)
+    monkeypatch.setattr(speed, "ITERATIONS", 20)
+    monkeypatch.setattr(speed, "fresh_start", lambda game, driver: (2.0, 0.5))
     told = json.loads(run("bench", "make-your-moves", "--json"))
     (game,) = told["games"]
     assert told["machine"]
@@ -145,8 +146,8 @@ def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = bench.Bench("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
-    monkeypatch.setattr(bench, "measure", lambda game, say: row)
+    row = speed.SpeedFigures("chess", {2: 10.0}, {2: 20_000.0}, {2: 5.0}, {"search": 1.0}, {"search": 0.1}, 99)
+    monkeypatch.setattr(speed, "measure", lambda game, say: row)
     monkeypatch.setattr(
         load, "measure", lambda: load.Load(7, 50, 1.5, 0.012, 0.03, 0.04, 25.0, 125.0, 90.0, 0.1, 0.2, 0.1, 0, "")
     )
@@ -157,7 +158,7 @@ def test_the_bench_of_all_games_measures_the_web_too(monkeypatch: pytest.MonkeyP
 
 
 def test_a_fresh_process_tells_how_long_a_driver_takes() -> None:
-    command = [sys.executable, "-m", "sparring.lab.bench", "make-your-moves", "random play"]
+    command = [sys.executable, "-m", "sparring.lab.benchmarks.speed", "make-your-moves", "random play"]
     assert float(subprocess.run(command, capture_output=True, check=True, text=True).stdout) > 0
 
 
@@ -172,24 +173,24 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["fly"], "No such command 'fly'"),
         (["games", "--xml"], "--xml"),
         (["rules"], "Missing argument 'game'"),
-        (["rules", "chess"], "There is no game called chess; there is"),
-        (["play", "chess"], "There is no game called chess; there is"),
-        (["play", "--terminal"], "Say which game: "),
-        (["play", "make-your-moves", "--terminal", "--seats", "me,bob"], "Nobody called bob can sit down"),
+        (["rules", "chess"], "There is no game called chess"),
+        (["play", "chess"], "There is no game called chess"),
+        (["play", "--terminal"], "Name a game: "),
+        (["play", "make-your-moves", "--terminal", "--seats", "me,bob"], "Seat 2 must be one of me, random"),
         (["play", "make-your-moves", "--terminal", "--seats", "me,search:level=x"], "levels of search are first-match"),
-        (["play", "make-your-moves", "--terminal", "--seats", "me,open"], "Nobody called open can sit down"),
+        (["play", "make-your-moves", "--terminal", "--seats", "me,open"], "Seat 2 must be one of me, random"),
         (["play", "make-your-moves", "--terminal", "--seats", "me"], "not 1"),
-        (["play", "make-your-moves", "--seats", "me,me"], "You can sit on one seat only in the browser"),
+        (["play", "make-your-moves", "--seats", "me,me"], "only one seat in the browser"),
         (["play", "make-your-moves", "--terminal", "--port", "80"], "leave them out with --terminal"),
         (["play", "make-your-moves", "--terminal", "--lan"], "leave them out with --terminal"),
-        (["play", "--lan", "--host", "::"], "--lan listens on all addresses of this machine; leave out --lan or"),
-        (["play", "--settings", "nowhere.toml"], "The settings file nowhere.toml cannot be read: No such file"),
+        (["play", "--lan", "--host", "::"], "use either --lan or --host"),
+        (["play", "--settings", "nowhere.toml"], "settings file nowhere.toml: No such file"),
         (["play", "--port", "99999"], "--port must be a whole number from 0 to 65,535, not 99999."),
-        (["play", "make-your-moves", "--terminal", "--seed", "-4"], "The seed is a whole number"),
+        (["play", "make-your-moves", "--terminal", "--seed", "-4"], "The seed must be a whole number"),
         (["play", "make-your-moves", "--terminal", "--option", "match"], "name=value, not match"),
         (["play", "make-your-moves", "--terminal", "--option", "match=x"], "points or elimination"),
         (["play", "make-your-moves", "--terminal", "--option", "x=1"], "has no option x"),
-        (["play", "make-your-moves", "--every-choice"], "--every-choice is for the terminal"),
+        (["play", "make-your-moves", "--every-choice"], "--every-choice needs --terminal"),
         (["play", "make-your-moves", "--terminal", "--preset", "x"], "has no preset x"),
         (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "none.toml cannot be read"),
         (["simulate", "make-your-moves"], "--matches"),
@@ -197,7 +198,7 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["simulate", "make-your-moves", "--matches", "many"], "--matches"),
         (["simulate", "make-your-moves", "--matches", "2", "--bots", "clever"], "There is no bot called clever"),
         (["simulate", "make-your-moves", "--matches", "2", "--workers", "0"], "--workers"),
-        (["replay", "none.json"], "none.json cannot be read: No such file"),
+        (["replay", "none.json"], "none.json: No such file"),
         (["bench", "chess"], "There is no game called chess"),
     ],
 )
@@ -208,12 +209,12 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: 
 def test_a_damaged_record_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_text(Match.new("make-your-moves", seed=11).record().replace('"seed":11', '"seed":12'))
-    assert "its checksum does not fit" in refused(capsys, "replay", str(file))
+    assert "its checksum does not match" in refused(capsys, "replay", str(file))
     file.write_bytes(b"\xff\xfe\x00")
-    assert "is not a record of a match" in refused(capsys, "replay", str(file))
+    assert "is not a match record" in refused(capsys, "replay", str(file))
 
 
-def test_without_words_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_arguments_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main([])
     assert left.value.code == 0

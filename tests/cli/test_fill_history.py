@@ -1,4 +1,4 @@
-"""Matches from before histories were kept: `sparring admin fill-history` has them stand there, and moves no rating."""
+"""`sparring admin fill-history` adds older matches to histories and changes no rating."""
 
 import asyncio
 import random
@@ -15,11 +15,12 @@ from sparring.cli import app
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.settings import Settings
-from sparring.web.storage import ResultStore, Store
+from sparring.web.storage import Database, ResultStore
+from sparring.web.storage.database import HERE
 from sparring.web.storage.schema import RatingRow, TableRow
-from sparring.web.storage.store import HERE
 from sparring.web.tables.changes import packed
-from sparring.web.tables.history import Line
+from sparring.web.tables.match_history import HistoryLine
+from wording import says
 
 GAME = "five-circles"
 TABLES = (
@@ -30,14 +31,14 @@ SEATS = ("table", "seat", "person", "name", "bot")
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of one's own."""
+    """A data folder for this test."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     return tmp_path
 
 
 def played() -> Match:
-    """A match that is over, by chance."""
+    """Return a finished random match."""
     match, chance = Match.deal(game(GAME).box({}), 2, 7), random.Random(3)
     while not match.over:
         match.choose(chance.choice(match.legal()))
@@ -47,7 +48,7 @@ def played() -> Match:
 def laid_out(
     connection: Connection, name: str, match: Match, who: list[tuple[str | None, str, str | None]], **more: object
 ) -> None:
-    """A table as the first version kept it."""
+    """Insert a table as the first version stored it."""
     row = {
         "id": name, "game": GAME, "game_version": game(GAME).version, "options": "{}", "seed": 7,
         "choices": packed(match.history, "<i2"), "versions": packed([1, 1, 1], "<i4"), "edition": 9, "over": match.over,
@@ -60,7 +61,7 @@ def laid_out(
 
 
 def first_version(folder: Path, over: Match) -> None:
-    """A database of the first version, with matches of all kinds."""
+    """Create a database of the first version with matches of all kinds."""
     engine = create_engine(f"sqlite:///{folder / 'tables.sqlite3'}")
     with engine.begin() as connection:
         config = Config()
@@ -72,7 +73,7 @@ def first_version(folder: Path, over: Match) -> None:
         laid_out(connection, "bot", over, [people[0], (None, "Bolt", "random")], changed=2000)
         laid_out(connection, "older", over, people, game_version=0)
         laid_out(connection, "going on", Match.deal(game(GAME).box({}), 2, 7), people)
-        laid_out(connection, "nobody", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
+        laid_out(connection, "bots only", over, [(None, "Bolt", "random"), (None, "Bolt", "random")])
     engine.dispose()
 
 
@@ -82,26 +83,23 @@ def fill() -> str:
     return result.stdout.strip()
 
 
-def history(player: str) -> list[Line]:
-    async def read() -> list[Line]:
-        store = Store(Settings.usual().database)
+def history(player: str) -> list[HistoryLine]:
+    async def read() -> list[HistoryLine]:
+        store = Database(Settings.usual().database)
         found = await ResultStore(store).history(player, 10)
         async with store.reading() as session:
             assert (await session.scalars(select(func.count()).select_from(RatingRow))).one() == 0
             assert (await session.scalars(select(TableRow.edition).where(TableRow.id == "over"))).one() == 9
         await store.close()
-        return [Line.of(entry) for entry in found]
+        return [HistoryLine.of(entry) for entry in found]
 
     return asyncio.run(read())
 
 
-def test_matches_of_an_older_database_come_into_the_histories_of_people_once(data: Path) -> None:
+def test_matches_of_an_older_database_are_added_to_histories_once(data: Path) -> None:
     over = played()
     first_version(data, over)
-    assert (
-        fill()
-        == "2 matches more in the histories of people; 1 cannot be read, as the rules of the game have changed since."
-    )
+    assert says(fill(), "2 matches", "1", "can't be read", "rules")
     annas, bens = history("anna"), history("ben")
     assert [(line.table, line.others) for line in annas] == [("bot", "Bolt"), ("over", "Ben")]
     assert [line.table for line in bens] == ["over"]
@@ -110,5 +108,5 @@ def test_matches_of_an_older_database_come_into_the_histories_of_people_once(dat
     won = {seat: "won" if seat in over.winners else "lost" for seat in (1, 2)}
     assert (mine.outcome, theirs.outcome) == (won[1], won[2])
     assert mine.how == theirs.how != ""
-    assert fill() == "No match was missing; 1 cannot be read, as the rules of the game have changed since."
+    assert says(fill(), "no matches", "1", "can't be read")
     assert len(history("anna")) == 2

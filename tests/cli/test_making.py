@@ -1,4 +1,4 @@
-"""`sparring new` begins a game of one's own, and `sparring check` holds a game to the laws."""
+"""`sparring new` creates a game and `sparring check` checks it against the laws."""
 
 import tomllib
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_commands import refused, run
-from sparring.cli.making import Names, named
+from sparring.cli.new_game import GameNames, derive_names
 
 
 @pytest.fixture(autouse=True)
@@ -18,47 +18,47 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("title", "names"),
     [
-        ("my-game", Names("My Game", "my-game", "my_game")),
-        ("Liar's  Dice", Names("Liar's Dice", "liars-dice", "liars_dice")),
-        ("Doppelkopf für 3", Names("Doppelkopf für 3", "doppelkopf-fur-3", "doppelkopf_fur_3")),
+        ("my-game", GameNames("My Game", "my-game", "my_game")),
+        ("Liar's  Dice", GameNames("Liar's Dice", "liars-dice", "liars_dice")),
+        ("Doppelkopf für 3", GameNames("Doppelkopf für 3", "doppelkopf-fur-3", "doppelkopf_fur_3")),
     ],
 )
-def test_what_a_game_is_called_follows_from_its_title(title: str, names: Names) -> None:
-    assert named(title) == names
+def test_a_games_names_are_derived_from_its_title(title: str, names: GameNames) -> None:
+    assert derive_names(title) == names
 
 
 @pytest.mark.parametrize(
     ("title", "said"),
     [
-        ("!", "A game cannot be called “!”: a name has letters, digits and spaces"),
-        ("21", "A game cannot be called “21”: a name has letters, digits and spaces"),
-        ('Say "hi"', "a name has letters, digits and spaces, and begins with a letter"),
-        ("Json", "Python knows something called json already"),
-        ("class", "Python knows something called class already"),
-        ("mace!", "There is a game called Mace! already"),
-        ("World of Fighters", "There is a game called World of Fighters already"),
+        ("!", "must start with a letter"),
+        ("21", "must start with a letter"),
+        ('Say "hi"', "must start with a letter and have only letters, digits, spaces"),
+        ("Json", "Python already uses the name json"),
+        ("class", "Python already uses the name class"),
+        ("mace!", "There is already a game called Mace!"),
+        ("World of Fighters", "There is already a game called World of Fighters"),
     ],
 )
-def test_what_cannot_be_a_name_is_refused_in_one_sentence(
+def test_an_invalid_title_is_refused_in_one_sentence(
     title: str, said: str, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in refused(capsys, "new", title)
     assert list(desk.iterdir()) == []
 
 
-def test_a_folder_that_is_there_is_left_alone(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_folder_is_left_alone(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (desk / "hush-hush").mkdir()
-    assert "There is a folder hush-hush here already" in refused(capsys, "new", "Hush Hush")
+    assert "hush-hush already exists" in refused(capsys, "new", "Hush Hush")
     assert list((desk / "hush-hush").iterdir()) == []
 
 
-def test_what_is_begun_is_a_package_that_adds_a_game(desk: Path) -> None:
+def test_a_new_game_is_a_package_that_adds_a_game(desk: Path) -> None:
     assert "sparring check liars-dice" in run("new", "Liar's Dice")
     project = tomllib.loads((desk / "liars-dice/pyproject.toml").read_text("utf-8"))["project"]
     assert project["entry-points"]["sparring.games"] == {"liars-dice": "liars_dice:GAME"}
     assert 'title="Liar\'s Dice"' in (desk / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
 
 
-def test_content_that_is_none_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_content_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (desk / "mine.toml").write_text("cards = 3", encoding="utf-8")
     assert "mine.toml" in refused(capsys, "check", "make-your-moves", "--content", "mine.toml")

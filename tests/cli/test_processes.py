@@ -1,4 +1,4 @@
-"""`sparring play --processes`: how many processes serve."""
+"""`sparring play --processes`: the number of server processes."""
 
 from pathlib import Path
 from typing import Any
@@ -8,14 +8,14 @@ from typer.testing import CliRunner
 
 from sparring.cli import app
 from sparring.web import serve, supervisor
-from sparring.web.configuration import BadSettings
+from sparring.web.settings_sources import InvalidSettings
 
 POSTGRES = "postgresql+asyncpg://sparring@localhost/sparring"
 
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of processes that servers were started with, on a machine with four cores."""
+    """Record the numbers of processes that servers start with, on a machine with four cores."""
     started = list[int]()
 
     def one(*_: Any, **__: Any) -> None:
@@ -60,6 +60,6 @@ def test_the_file_may_say_auto_and_an_option_overrides_it(served: list[int], tmp
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
 def test_another_number_is_refused_in_one_sentence(served: list[int], number: str) -> None:
-    with pytest.raises(BadSettings, match="--processes must be a whole number, at least 1, or"):
+    with pytest.raises(InvalidSettings, match="--processes must be a whole number, at least 1, or"):
         CliRunner().invoke(app, ["play", "--no-browser", f"--processes={number}"], catch_exceptions=False)
     assert not served

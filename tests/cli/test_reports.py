@@ -1,4 +1,4 @@
-"""What people reported waits for whoever runs the server, who is done with it on the command line."""
+"""The operator lists and settles reports on the command line."""
 
 import asyncio
 import json
@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from sparring.cli import app, main
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Settings
-from sparring.web.storage import Store
-from sparring.web.tables.sitters import Sitter
+from sparring.web.storage import Database
+from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
 from web.house import Dice
 
@@ -22,7 +22,7 @@ ANNA, RUDE = Person("Anna", "Anna"), Person("Rude", "Rude")
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A data folder of one's own."""
+    """A data folder for this test."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
 
@@ -34,17 +34,17 @@ def run(*words: str) -> str:
 
 
 def reported() -> str:
-    """A table at which somebody said something that was reported."""
+    """Create a table with a reported chat message and return its id."""
 
     async def happen() -> str:
         settings = Settings.usual()
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         tables = Tables(settings, store, Dice())
-        table = await tables.create(game("mace"), [Sitter.of(ANNA), Sitter.of(RUDE)], seed=3)
-        await tables.say(table, ANNA, Asking(), word="hello")
-        await tables.say(table, RUDE, Asking(), text="A [bold]rude[/] word")
-        await tables.report(table, ANNA, Asking(), 2)
+        table = await tables.create(game("mace"), [Player.of(ANNA), Player.of(RUDE)], seed=3)
+        await tables.say(table, ANNA, Requester(), word="hello")
+        await tables.say(table, RUDE, Requester(), text="A [bold]rude[/] word")
+        await tables.report(table, ANNA, Requester(), 2)
         await tables.close()
         await store.close()
         return table.id
@@ -52,8 +52,8 @@ def reported() -> str:
     return asyncio.run(happen())
 
 
-def test_reports_are_told_settled_and_the_line_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("reports") == "No report waits.\n"
+def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("reports") == "No reports found.\n"
     table = reported()
     told = run("reports")
     assert f"table {table}, line 2, said just now" in told
@@ -64,8 +64,8 @@ def test_reports_are_told_settled_and_the_line_taken_away(capsys: pytest.Capture
     talk = json.loads(run("export", table))["table"]["talk"]
     assert [(line["name"], line["words"]) for line in talk] == [("Anna", "Hello"), ("Rude", "A [bold]rude[/] word")]
 
-    assert "taken away" in run("settle", str(report["number"]), "--remove")
-    assert run("reports") == "No report waits.\n"
+    assert "removed the message" in run("settle", str(report["number"]), "--remove")
+    assert run("reports") == "No reports found.\n"
     assert "settled" in run("reports", "--all")
     talk = json.loads(run("export", table))["table"]["talk"]
     assert [line["words"] for line in talk] == ["Hello", ""]

@@ -1,4 +1,4 @@
-"""The table in text: words and numbers, commands, several people at one keyboard."""
+"""Terminal play: choices, commands, bots, and several people at one keyboard."""
 
 import os
 import re
@@ -13,8 +13,8 @@ import pytest
 
 from cli.screens import Screen, attack
 from sparring import BadBot, Match, bots, games
-from sparring.engine.hints import Foreseen, Hint
-from sparring.seating import names, read_seats
+from sparring.engine.hints import ExpectedChoice, Hint
+from sparring.seat_specs import names, read_seats
 from wording import says
 
 GAME = games()["make-your-moves"]
@@ -27,14 +27,14 @@ def test_words_beginnings_and_numbers_are_choices() -> None:
     assert [match.game.rules.ACTIONS.name_of(action)[0] for action in match.history] == ["card"] * 3
 
 
-def test_several_choices_go_on_one_line_until_one_is_refused() -> None:
+def test_one_line_can_hold_several_choices_until_one_is_refused() -> None:
     match = attack()
     told = Screen(match, "me,random", "Green2; nonsense; Blue3").play()
     assert len(match.history) == 1
     assert "nonsense" in told
 
 
-def test_a_choice_is_told_and_the_table_is_shown_again() -> None:
+def test_a_choice_is_reported_and_the_table_shown_again() -> None:
     told = Screen(attack(), "me,random", "Green2").play()
     assert "You play" in told
     assert told.count("Your hand:") == 2
@@ -46,34 +46,34 @@ def test_commands_are_carried_out(tmp_path: Path) -> None:
     told = Screen(
         match, "me,random", "?", "look", "back", "Green2", f"save {file}", f"save {file}", "save", "save /"
     ).play()
-    assert "several at once" in told
+    assert "several choices" in told
     assert told.count("Your hand:") == 3
     assert "Nothing can be taken back" in told
-    assert "is there already; choose another name" in told
-    assert "Say where to keep it" in told
+    assert "already exists; choose another name" in told
+    assert says(told, "name a file", "save")
     assert Match.from_record(file.read_text()).history == match.history
     assert match.history != []
 
 
-def test_a_hint_tells_what_each_choice_promises_and_chooses_nothing() -> None:
+def test_a_hint_rates_each_choice_and_makes_none() -> None:
     match = attack()
     told = Screen(match, "me,random", "hint").play()
     assert match.history == []
-    assert re.search(r"From what you know, in [\d,]+ match(es)? imagined:", told)  # fewer while nothing is compiled
+    assert re.search(r"From what you know, in [\d,]+ simulated match(es)?:", told)  # fewer while nothing is compiled
     assert all(re.search(rf"  {choice.words} +(\d+% to win|never tried)", told) for choice in match.choices())
 
 
 def test_a_hint_calls_the_others_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = (Foreseen(1, "Green2", 0.9), Foreseen(2, "Yellow1", 0.8), Foreseen(2, "", 0.5))
+    line = (ExpectedChoice(1, "Green2", 0.9), ExpectedChoice(2, "Yellow1", 0.8), ExpectedChoice(2, "", 0.5))
     monkeypatch.setattr(Match, "hint", lambda *_, **__: Hint(seat=1, choices=(), line=line, imagined=50))
     told = Screen(attack(), "me,random", "hint").play()
-    assert "Most often expected: you: Green2; Bolt: Yellow1, something in secret." in told
+    assert "Expected line: you: Green2; Bolt: Yellow1, a secret choice." in told
 
 
-def test_at_one_keyboard_a_hint_is_for_who_sits_there() -> None:
+def test_at_one_keyboard_a_hint_is_for_the_person_at_the_screen() -> None:
     told = Screen(attack(), "me,me", "Green2", "done", "", "hint").play()
-    second = told.split("Press Enter when only Seat 2 sees the screen.")[1]
-    assert re.search(r"imagined:\n  done  \d+% to win", second)
+    second = told.split("Press Enter when only Seat 2 can see the screen.")[1]
+    assert re.search(r"matches:\n  done  \d+% to win", second)
     assert not any(name in second for name in ("Wild1", "Blue3"))
 
 
@@ -90,12 +90,12 @@ def test_a_card_is_explained_by_the_words_on_it() -> None:
     assert "Armor 1" not in told
 
 
-def test_what_cannot_be_explained_is_said_with_what_can() -> None:
+def test_an_unknown_word_is_refused_with_all_known_words() -> None:
     told = Screen(attack(), "me,random", "? ladder", "what").play()
-    assert told.count("What there is: Attack, Attacker, Blue, Counter, ") == 2
+    assert told.count("Entries: Attack, Attacker, Blue, Counter, ") == 2
 
 
-def test_what_nobody_has_seen_can_be_taken_back() -> None:
+def test_a_choice_no_one_has_seen_can_be_undone() -> None:
     match = Match.from_position({
         "game": "make-your-moves", "seats": 3, "seed": 4, "phase": "four", "player": 2, "attacker": 1, "defender": 2,
         "control": 1, "attack": "Red1", "hands": ["Green1", "Red1 Red2 Red3 Red1 Red2", "Blue1"],
@@ -115,15 +115,13 @@ def test_a_command_gives_way_to_a_choice_of_the_same_name(monkeypatch: pytest.Mo
 
 
 def test_the_rules_can_be_read_at_the_table() -> None:
-    assert (GAME.folder / "rules.md").exists() == (
-        "comes without rules" not in Screen(attack(), "me,random", "rules").play()
-    )
+    assert (GAME.folder / "rules.md").exists() == ("has no rules" not in Screen(attack(), "me,random", "rules").play())
 
 
 @pytest.mark.parametrize("last", ["quit", "exit", None])
 def test_leaving_ends_cleanly(last: str | None) -> None:
     told = Screen(attack(), "me,random", *([last] if last else [])).play()
-    assert told.rstrip().endswith("You left the table; the match was not finished.")
+    assert told.rstrip().endswith("You left the table before the match was over.")
 
 
 def test_bots_alone_play_to_the_end() -> None:
@@ -137,7 +135,7 @@ def test_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
     match = attack()
     first_hand, second_hand = names_in(match, match.state.hand[0]), names_in(match, match.state.hand[1])
     told = Screen(match, "me,me", "Green2; Blue3", "done", "").play()
-    first, second = told.split("Press Enter when only Seat 2 sees the screen.")
+    first, second = told.split("Press Enter when only Seat 2 can see the screen.")
     assert all(name in first for name in first_hand)
     assert not any(name in first for name in second_hand)
     assert all(name in second for name in second_hand)
@@ -181,7 +179,7 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
     assert wanted[1:] == [{"search", "mix"}]
 
 
-def test_who_sits_where() -> None:
+def test_seat_specs_are_parsed() -> None:
     assert read_seats(GAME, None)[0] == "me"
     assert len(read_seats(GAME, None)) == 2
     assert names(read_seats(GAME, "me,search:level=gentle, random")) == ["Seat 1", "Bolt", "Cog"]
@@ -190,7 +188,7 @@ def test_who_sits_where() -> None:
     assert read_seats(GAME, "me,open", also_open=True) == ["me", "open"]
 
 
-def test_a_whole_match_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_a_whole_match_in_its_own_process(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sparring.cli", "play", "make-your-moves", "--terminal", "--seed", "3"]
     keys = "1\n" * 400
     command += ["--seats", "me,random"]
@@ -204,12 +202,12 @@ def test_a_whole_match_in_a_process_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("raises", "Bolt: Raises bot stopped with an error and lost its clock. A random bot plays on for it."),
+        ("raises", "Bolt: Raises bot stopped with an error and lost its clock. A random bot takes over."),
         ("exits", "Bolt: Exits bot ended without an answer and lost its clock."),
-        ("nonsense", "Bolt: Nonsense bot answered what cannot be chosen and lost its clock."),
+        ("nonsense", "Bolt: Nonsense bot chose an illegal action and lost its clock."),
     ],
 )
-def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on(bot: str, said: str) -> None:
+def test_a_bot_that_fails_is_replaced_and_the_match_continues(bot: str, said: str) -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
     told = Screen(match, f"{bot},random,random").play()
     assert match.over
@@ -218,28 +216,28 @@ def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on(bot: str, said: 
 
 
 @pytest.mark.usefixtures("planted")
-def test_a_bot_of_somebody_else_plays_to_the_end() -> None:
+def test_an_installed_bot_plays_to_the_end() -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
     told = Screen(match, "first,lottery,chatty").play()
     assert match.over
     assert "lost its clock" not in told
-    assert "Bolt plays too: First bot." in told
+    assert "Bolt is a bot: First bot." in told
 
 
 @pytest.mark.usefixtures("planted")
 def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
-    """The example in plain Python, as it is told in its first lines."""
+    """Play the example bot in plain Python, as its first lines describe."""
     bot = Path(__file__).parents[2] / "examples" / "pipe_bot.py"
     match = Match.new("make-your-moves", seats=2, seed=2)
     told = Screen(match, f"pipe:{sys.executable} {bot},random").play()
     assert match.over
-    assert "Bolt plays too: Piped bot." in told
+    assert "Bolt is a bot: Piped bot." in told
     assert "lost its clock" not in told
 
 
 @pytest.mark.usefixtures("planted")
-def test_who_can_sit_down_names_the_bots_of_packages() -> None:
-    with pytest.raises(BadBot, match=r"a seat is me, random, search, .*, first, .*, pipe:COMMAND"):
+def test_an_unknown_seat_is_refused_with_all_bots() -> None:
+    with pytest.raises(BadBot, match=r"Seat 2 must be one of me, random, search, .*, first, .*, pipe:COMMAND"):
         read_seats(GAME, "me,nobody")
     with pytest.raises(BadBot, match="There is no program nothing-like-it"):
         read_seats(GAME, "me,pipe:nothing-like-it")

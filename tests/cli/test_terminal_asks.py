@@ -1,4 +1,4 @@
-"""What the table in text answers for a player: only choices, and who forfeits."""
+"""Choices that the terminal makes for a player: only choices and forfeits."""
 
 from cli.screens import Keyboard, Screen, two_players
 from sparring import Match
@@ -25,15 +25,15 @@ def test_a_match_that_the_table_ends_tells_how() -> None:
     assert last_look.count("\n") < 24
 
 
-def test_every_choice_is_asked_of_who_wants_that() -> None:
+def test_every_choice_can_be_asked() -> None:
     match = two_players()
     told = Screen(match, "me,random", every_choice=True).play()
     assert match.history == []
     assert "1 target 2" in told
 
 
-def test_what_the_table_chose_is_not_all_that_is_taken_back() -> None:
-    """Going back to the only target would only name it again."""
+def test_undo_includes_choices_that_the_terminal_made() -> None:
+    """Undoing only the automatic choice of a target would repeat it."""
     told = Screen(two_players(), "me,random", "back").play()
     assert "Nothing can be taken back" in told
     told = Screen(two_players(), "me,random", "target 2; back", every_choice=True).play()
@@ -44,20 +44,20 @@ def a_round_of_mace() -> Match:
     return Match.from_position({"game": "mace", "momentum": ["KS", "QS"], "hands": ["2S 3H 4D", "2C 3C 4C"], "seed": 3})
 
 
-def test_a_fighter_is_given_up_at_the_end_of_the_round_if_that_was_said() -> None:
+def test_a_forfeit_takes_effect_at_the_end_of_the_round() -> None:
     match = a_round_of_mace()
     told = Screen(match, "me,me", "forfeit", "end", "", "end").play()
-    assert "You forfeit at the end of the Round." in told
+    assert says(told, "forfeit at the end of the Round")
     assert match.payoffs == {1: -1, 2: 1}
 
 
-def test_what_was_said_of_forfeiting_can_be_taken_back() -> None:
+def test_a_forfeit_can_be_cancelled() -> None:
     match = a_round_of_mace()
     told = Screen(match, "me,me", "forfeit", "forfeit", "end", "", "end", "").play()
-    assert "You do not forfeit." in told
+    assert "You won't forfeit." in told
     assert "You fight on." in told
     assert not match.over
 
 
-def test_nobody_forfeits_where_the_game_knows_nothing_of_it() -> None:
-    assert "Nobody can forfeit here." in Screen(two_players(), "me,random", "forfeit").play()
+def test_forfeit_is_refused_if_the_game_has_no_forfeits() -> None:
+    assert "This game doesn't let you forfeit." in Screen(two_players(), "me,random", "forfeit").play()

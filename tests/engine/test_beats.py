@@ -1,4 +1,4 @@
-"""Beats: the states that people see on the way from one choice to the next, as each seat sees them."""
+"""Beats: the intermediate states between two decisions, as each seat sees them."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ import numpy as np
 from engine.toy import TOY
 from sparring import Match
 from sparring.engine.beats import beat, watched
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import trace
+from sparring.engine.compilation.drivers import trace
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.rule import blank
 from wording import says
 
@@ -45,7 +45,7 @@ def test_what_lies_face_down_is_no_beat_and_stays_hidden() -> None:
     assert rest.view.state.laid[0].tolist() == [1, -1]
 
 
-def test_at_a_beat_nobody_is_asked() -> None:
+def test_at_a_beat_no_player_must_act() -> None:
     shown = two_laid().beats(1)[0].view
     assert shown.legal == ()
     assert shown.scene.prompt.sentence == ""
@@ -69,7 +69,7 @@ def test_there_are_no_beats_before_a_choice_and_after_one_is_taken_back() -> Non
     assert match.beats(0) == []
 
 
-def test_a_beat_is_a_copy_and_nobody_is_watched_by_default() -> None:
+def test_a_beat_is_a_copy_and_none_are_collected_by_default() -> None:
     s: Any = blank(TOY.rules.STATE)
     with watched() as marks:
         beat(s, 0)

@@ -1,4 +1,4 @@
-"""Hands and piles, held against ordinary lists."""
+"""Hands and piles, compared with Python lists."""
 
 import numpy as np
 from hypothesis import given

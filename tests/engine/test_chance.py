@@ -1,4 +1,4 @@
-"""The generator against the published algorithm, and that what is drawn from it is fair."""
+"""The generator matches the published algorithm, and its draws are fair."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The cache of machine code: what its name depends on, and what it takes to load it."""
+"""The cache of compiled code: what its name depends on, and when it is loaded."""
 
 import gc
 import os
@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from numba.core.event import install_recorder
 
-from sparring.cli.making import Names, begin
-from sparring.engine import compiled as module
-from sparring.engine import linking
-from sparring.engine.compiled import code_folder, compiled, is_cached
-from sparring.engine.drivers import Driver, careful, playouts, trace
+from sparring.cli.new_game import GameNames, begin
+from sparring.engine.compilation import linking
+from sparring.engine.compilation import machine_code as module
+from sparring.engine.compilation.dependencies import fingerprint
+from sparring.engine.compilation.drivers import Driver, careful, playouts, trace
+from sparring.engine.compilation.machine_code import code_folder, compiled, is_cached
 from sparring.engine.game import Game
-from sparring.engine.reach import fingerprint
 from sparring.engine.rule import rule
 
 from .toy import TOY
@@ -71,7 +71,7 @@ def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
     ("old", "new"),
     [("return shallow(n)", "return shallow(n)  # as before"), ("LIMIT = 3", "# the most\n\nLIMIT = 3\nOTHER = 1")],
 )
-def test_a_comment_and_what_nobody_reads_do_not(old: str, new: str) -> None:
+def test_comments_and_unused_values_do_not(old: str, new: str) -> None:
     assert named(SOURCE.replace(old, new)) == named(SOURCE)
 
 
@@ -87,7 +87,7 @@ def test_two_rules_may_close_over_different_things_of_one_name() -> None:
 
 
 def test_calling_what_is_no_rule_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"toy_rules\.shallow calls deep, which is no @rule\."):
+    with pytest.raises(TypeError, match=r"toy_rules\.shallow calls deep, which is not a @rule\."):
         named(SOURCE.replace("@rule\ndef deep", "def deep"))
 
 
@@ -178,10 +178,11 @@ def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
 def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
     """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
-        begin(Names(title, name, name), tmp_path / name)
+        begin(GameNames(title, name, name), tmp_path / name)
         play = (
-            f"import numpy as np; from {name} import GAME; from sparring.engine.compiled import compiled; "
-            "from sparring.engine.drivers import trace; "
+            f"import numpy as np; from {name} import GAME; "
+            "from sparring.engine.compilation.machine_code import compiled; "
+            "from sparring.engine.compilation.drivers import trace; "
             "compiled(GAME, trace)(GAME.box().kit, np.zeros(1, GAME.rules.STATE), np.zeros(0, np.int16))"
         )
         home = {**os.environ, "SPARRING_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}
@@ -194,7 +195,7 @@ def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("empty")
 def test_garbage_is_looked_for_again_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bool] = []
-    kept: Any = module._Kept
+    kept: Any = module._CodeCache
     save = kept.save_overload
 
     def watched(*given: Any) -> None:
@@ -212,7 +213,7 @@ def test_it_is_loaded_by_the_next_process_though_that_one_reads_pyc_files(tmp_pa
 import sys
 sys.path[:0] = sys.argv[1:]
 from engine.toy import TOY
-from sparring.engine import compiled as module
+from sparring.engine.compilation import machine_code as module
 from sparring.lab.simulate import prepare
 kept, register = [], module._register
 module._register = lambda rules: (kept.append(rules), register(rules))

@@ -1,4 +1,4 @@
-"""The declared form of content: what is read, where faults arise, what is made of content without one; and its TOML."""
+"""Content schemas: valid values, the places of faults, inferred schemas, and TOML output."""
 
 import tomllib
 from typing import Any
@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sparring.engine.form import Anything, Many, Pick, Record, Text, Whole, inferred, look, read
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import games
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
+from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, look, read
 
-CARD = Record(
+CARD = RecordField(
     "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}
 )
-DECK = Record("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=True)})
+DECK = RecordField("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=True)})
 
 
 def faults(data: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
@@ -31,14 +31,14 @@ def test_what_need_not_be_there_has_its_default() -> None:
 def test_a_fault_knows_the_field_where_it_arose_and_the_words_for_it() -> None:
     rows = [{"name": "Jab", "power": 9}, {"name": "jab", "suit": "Pink", "power": 1, "speed": 1}]
     assert faults({"cards": rows}) == [
-        (("cards", 0, "power"), "9 is none; a power is a whole number from 1 to 3.",
-         "mine: card 1 (Jab): power: 9 is none; a power is a whole number from 1 to 3."),
-        (("cards", 1, "suit"), "Pink is none; a suit is Red or Blue.",
-         "mine: card 2 (jab): suit: Pink is none; a suit is Red or Blue."),
+        (("cards", 0, "power"), "a power must be a whole number from 1 to 3, not 9.",
+         "mine: card 1 (Jab): power: a power must be a whole number from 1 to 3, not 9."),
+        (("cards", 1, "suit"), "a suit must be Red or Blue, not Pink.",
+         "mine: card 2 (jab): suit: a suit must be Red or Blue, not Pink."),
         (("cards", 1, "speed"), "there is no field speed; a card has name, power and suit.",
          "mine: card 2 (jab): there is no field speed; a card has name, power and suit."),
-        (("cards", 1, "name"), "jab is typed like the name of card 1.",
-         "mine: card 2: name: jab is typed like the name of card 1."),
+        (("cards", 1, "name"), "jab is spelled like the name of card 1.",
+         "mine: card 2: name: jab is spelled like the name of card 1."),
     ]  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def test_a_game_that_declares_nothing_has_the_form_of_its_file() -> None:
     assert kinds == {"title": Text, "values": Many, "odd": Anything, "rows": Many}
     rows = form.fields["rows"]
     assert isinstance(rows, Many)
-    assert isinstance(rows.of, Record)
+    assert isinstance(rows.of, RecordField)
     assert set(rows.of.fields) == {"a", "b"}
     assert look(form, {"title": "", "more": 1})[1][-1].at == ("more",)
 

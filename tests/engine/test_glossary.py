@@ -1,4 +1,4 @@
-"""The glossary of a game: a file of words, each found by whatever form of it stands on the table."""
+"""Glossaries: entries are found by any form of their term."""
 
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def test_an_entry_has_a_name_of_its_own_on_a_page(tmp_path: Path) -> None:
         ("[Block]\nshown = ['b']", "glossary.toml: Block: an entry has a text"),
         ("[Block]\ntext = 'x'\nsee = 'y'", "glossary.toml: Block: an entry has a text"),
         ("Block = 'x'", "glossary.toml: Block: an entry has a text"),
-        ("[Block]\ntext = 'x'\nshown = 'b'", "glossary.toml: Block: shown is a list of words"),
+        ("[Block]\ntext = 'x'\nshown = 'b'", "glossary.toml: Block: shown must be a list of words"),
         ("[Block", "glossary.toml is not TOML"),
     ],
 )

@@ -1,12 +1,12 @@
-"""The header of a position: what every game reads and writes of where a match stands."""
+"""The position header: the fields that every game reads and writes."""
 
 from typing import Any
 
 import pytest
 
 from sparring import BadPosition, Match, games
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.rule import blank
 
 NAMES = pytest.mark.parametrize("name", list(games()))
@@ -37,7 +37,7 @@ def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
     box = games()[name].box()
     s: Any = blank(box.game.rules.STATE)
     s.seats = 3
-    fields = Reader(position, 3)
+    fields = PositionReader(position, 3)
     phase = read_phase(box, s, fields, "attack", {"draw": 2})
     read_turn(s, fields, 4, 1, 9, player=2)
     read_end(box, s, fields)
@@ -58,12 +58,12 @@ def test_a_moment_that_is_no_phase_stands_in_the_phase_it_names() -> None:
 @pytest.mark.parametrize(
     ("position", "said"),
     [
-        ({"phase": "tea"}, "phase cannot be tea; it can be target, .*, draw"),
-        ({"turn": 10}, "turn is a whole number from 1 to 9"),
+        ({"phase": "tea"}, "phase must be one of target, .*, draw, not tea"),
+        ({"turn": 10}, "turn must be a whole number from 1 to 9"),
         ({"player": 4}, "player: there is no seat 4"),
-        ({"ending": "tea"}, "ending cannot be tea; it can be none, points"),
-        ({"payoff": [3, 0, 0]}, "payoff says what each seat won or lost, from -1 to 2, not 3"),
-        ({"payoff": [True, 0, 0]}, "payoff says what each seat won or lost"),
+        ({"ending": "tea"}, "ending must be one of none, points"),
+        ({"payoff": [3, 0, 0]}, "payoff must be a number from -1 to 2 for each seat, not 3"),
+        ({"payoff": [True, 0, 0]}, "payoff must be a number"),
     ],
 )
 def test_what_cannot_be_is_refused(position: dict[str, Any], said: str) -> None:

@@ -1,4 +1,4 @@
-"""Hexes: numbers, distance, directions, lines, and what can be reached."""
+"""Hexes: numbers, distances, directions, lines, reachable sets."""
 
 import random
 from itertools import pairwise

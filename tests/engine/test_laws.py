@@ -1,4 +1,4 @@
-"""The laws can fail: a sound game passes, and for every law a game that breaks it is caught by that law's number."""
+"""The laws can fail: a sound game passes, and each law catches a game that breaks it."""
 
 import dataclasses
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from engine.toy import TOY, broken
 from sparring import Game
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, remove, take_top
-from sparring.engine.laws import BrokenLaw, check_audit, check_game, settings
+from sparring.engine.laws import LawViolation, check_audit, check_game, settings
 from sparring.engine.rule import clockwise, finish, rule
 
 RULES: Any = TOY.rules
@@ -51,13 +51,13 @@ def doubles_a_card(kit: Any, s: Any, action: int) -> None:
 
 
 def imagines_the_same_deck(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.imagine(kit, s, seat, g)
+    RULES.determinize(kit, s, seat, g)
     for hand in s.hand:
         empty(hand)
 
 
 def imagines_other_choices(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.imagine(kit, s, seat, g)
+    RULES.determinize(kit, s, seat, g)
     s.player = clockwise(s, s.player)
 
 
@@ -121,7 +121,7 @@ def beats_inside_a_moment(kit: Any, s: Any, action: int) -> None:
 
 
 def keeps_the_turned_up_down(kit: Any, s: Any, seat: int, g: Any) -> None:
-    RULES.imagine(kit, s, seat, g)
+    RULES.determinize(kit, s, seat, g)
     if RULES.all_laid(s):
         s.laid[0, 1] = s.deck[1]
 
@@ -158,7 +158,7 @@ def counts_what_nobody_sees(kit: Any, s: Any, out: Any) -> int:
 
 
 def boasts(kit: Any, s: Any, seat: int, out: Any) -> None:
-    RULES.observe(kit, s, seat, out)
+    RULES.features(kit, s, seat, out)
     out[0] = 1.5
 
 
@@ -187,19 +187,19 @@ def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
 
 
 BROKEN: list[tuple[str, Callable[[], Game]]] = [
-    ("law 2, .*nothing is legal", lambda: broken("rules", legal=nothing_to_choose)),
+    ("law 2, .*no legal action", lambda: broken("rules", legal=nothing_to_choose)),
     ("law 2, .*legal lists its choices out of order", lambda: broken("rules", legal=from_the_highest)),
     ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
     ("law 2, .*was ended twice", lambda: broken("rules", step=ends_twice)),
-    ("law 4, .*does not fit the view", lambda: broken("rules", imagine=imagines_the_same_deck)),
-    ("law 4", lambda: broken("rules", imagine=imagines_other_choices)),
-    ("law 4, .*does not fit the view .*another deck", lambda: broken("rules", redact=leaves_the_deck_open)),
+    ("law 4, .*does not fit the view", lambda: broken("rules", determinize=imagines_the_same_deck)),
+    ("law 4", lambda: broken("rules", determinize=imagines_other_choices)),
+    ("law 4, .*does not fit the view .*different deck", lambda: broken("rules", redact=leaves_the_deck_open)),
     ("law 7, .*do not sum to zero", lambda: broken("rules", step=pays_out_of_nothing)),
-    ("law 9, .*another seat is let in inside a moment", lambda: broken("rules", step=acts_for_others_in_a_moment)),
-    ("law 9, .*chance .* inside a moment", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
-    ("law 9, .*hidden is told inside a moment", lambda: broken("rules", step=shows_a_card_in_a_moment)),
-    ("law 10, .*one choice only", lambda: broken("rules", legal=counts_what_nobody_sees)),
-    ("law 4, .*numbers outside -1 to 1", lambda: broken("rules", observe=boasts)),
+    ("law 9, .*another seat must act within a moment", lambda: broken("rules", step=acts_for_others_in_a_moment)),
+    ("law 9, .*chance .* within a moment", lambda: broken("rules", step=rolls_a_die_in_a_moment)),
+    ("law 9, .*hidden is revealed within a moment", lambda: broken("rules", step=shows_a_card_in_a_moment)),
+    ("law 10, .*only one choice", lambda: broken("rules", legal=counts_what_nobody_sees)),
+    ("law 4, .*numbers outside -1 to 1", lambda: broken("rules", features=boasts)),
 ]
 
 
@@ -217,25 +217,25 @@ def audit_all(game: Game) -> None:
 @pytest.mark.parametrize(("said", "game"), BROKEN)
 def test_the_audit_finds(said: str, game: Callable[[], Game]) -> None:
     toy = game()
-    with pytest.raises(BrokenLaw, match=said):
+    with pytest.raises(LawViolation, match=said):
         audit_all(toy)
 
 
 SLOWLY: list[tuple[str, Callable[[], Game]]] = [
-    ("law 2, .*nothing is legal", lambda: broken("rules", legal=nothing_to_choose)),
+    ("law 2, .*no legal action", lambda: broken("rules", legal=nothing_to_choose)),
     ("law 2, .*longer than its bound", lambda: dataclasses.replace(TOY, longest=lambda box, seats: 1)),
     ("law 3, .*lost or doubled", lambda: broken("rules", step=loses_a_card)),
     ("law 3, .*lost or doubled", lambda: broken("rules", step=doubles_a_card)),
     ("law 3, .*missing", lambda: printed("card 0", "card 1")),
-    ("law 3, .*more than is dealt", lambda: printed(*(f"card {number}" for number in range(21)))),
+    ("law 3, .*not dealt", lambda: printed(*(f"card {number}" for number in range(21)))),
     ("law 3, .*card 0: twice", lambda: printed("card 0", "card 0")),
     ("law 3, .*two places", lambda: broken("position", pieces=lambda box, s: ["card 1", "card 1"])),
-    ("law 5, .*without a word", lambda: broken("scene", why_not=lambda box, s, action: "")),
-    ("law 5, .*changed something", lambda: broken("rules", legal=counts_how_often_it_is_asked)),
-    ("law 6, .*record replays to another", lambda: broken("rules", setup=deals_otherwise_every_time)),
+    ("law 5, .*without a reason", lambda: broken("scene", why_not=lambda box, s, action: "")),
+    ("law 5, .*changed the state", lambda: broken("rules", legal=counts_how_often_it_is_asked)),
+    ("law 6, .*record replays to a different", lambda: broken("rules", setup=deals_otherwise_every_time)),
     ("law 6, .*position reads back", lambda: broken("position", write=forgets_the_tricks)),
-    ("law 10, .*which are other phases", lambda: broken("scene", ONLY={})),
-    ("law 7, .*losers pay 1", lambda: broken("rules", step=lets_losers_pay_half)),
+    ("law 10, .*ONLY must have words for", lambda: broken("scene", ONLY={})),
+    ("law 7, .*losers must pay 1", lambda: broken("rules", step=lets_losers_pay_half)),
     ("law 7, .*(sum to zero|evenly)", lambda: broken("rules", step=pays_out_of_nothing)),
     ("law 8, .*has no words", lambda: broken("scene", words=lambda box, s, action: "")),
     (
@@ -244,10 +244,10 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
     ),
     ("law 8, .*the scene offers", lambda: broken("scene", scene=offers_one_less)),
     ("law 8, .*at the beat", lambda: broken("scene", scene=offers_at_a_beat)),
-    ("law 9, .*a beat inside a moment", lambda: broken("rules", step=beats_inside_a_moment)),
-    ("law 4, .*does not fit the beat", lambda: broken("rules", imagine=keeps_the_turned_up_down)),
-    ("law 8, .*is told", lambda: broken("scene", tell=says_nothing)),
-    ("law 8, .*somebody else's choices", lambda: broken("scene", scene=offers_to_everybody)),
+    ("law 9, .*a beat within a moment", lambda: broken("rules", step=beats_inside_a_moment)),
+    ("law 4, .*does not fit the beat", lambda: broken("rules", determinize=keeps_the_turned_up_down)),
+    ("law 8, .*must return sentences", lambda: broken("scene", tell=says_nothing)),
+    ("law 8, .*another seat's actions", lambda: broken("scene", scene=offers_to_everybody)),
 ]
 
 
@@ -258,5 +258,5 @@ def test_a_match_with_every_law_at_every_choice_finds(said: str, game: Callable[
 
 
 def test_law_1_finds_a_number_that_only_plain_python_can_hold() -> None:
-    with pytest.raises(AssertionError, match=r"law 1, .*choice 1: compiled play makes another moment"):
+    with pytest.raises(AssertionError, match=r"law 1, .*choice 1: compiled play gives a different moment"):
         check_game(broken("rules", step=counts_past_64_bits), matches=0)

@@ -1,4 +1,4 @@
-"""Code that was compiled in several processes, loaded into one; and a Numba that lacks what linking leans on."""
+"""Code compiled in several processes loads into one; linking works without the Numba internals it uses."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from numba.core import codegen
 
-from sparring.engine.linking import as_a_whole
+from sparring.engine.compilation.linking import as_a_whole
 
 #: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
 #: Compiled in processes of their own, both get the same names from Numba, which counts.
@@ -16,15 +16,15 @@ PROGRAM = """
 import json, sys
 from types import SimpleNamespace
 import numpy as np
-from sparring.engine.compiled import compiled
-from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
 
 class Piles(SimpleNamespace):
     __hash__ = object.__hash__
 
 def game(size):
     rules = SimpleNamespace(STATE=state_dtype(2, [("banks", "i8", size), ("piles", "i4", size)]),
-                            KIT=record_dtype([("most", "i8")]), ACTIONS=Actions(done=1))
+                            KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1))
     return Piles(name=f"piles-of-{size}", rules=rules)
 
 @rule

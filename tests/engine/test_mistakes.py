@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.making import Names, begin
-from sparring.engine.compiled import compiled
+from sparring.cli.new_game import GameNames, begin
+from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.items import asked
-from sparring.engine.laws import BrokenLaw, check_audit, check_game, check_match, settings
+from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, settings
 from sparring.engine.laws.audit import audit
 
 numbers = count(1)
@@ -33,7 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def planted(desk: Path, file: str, old: str, new: str) -> Any:
     """A new game in whose file `old` was written otherwise."""
     name = f"planted_{next(numbers)}"
-    begin(Names("Planted", "planted", name), desk / name)
+    begin(GameNames("Planted", "planted", name), desk / name)
     path = desk / name / name / f"{file}.py"
     text = path.read_text("utf-8")
     assert text.count(old) == 1, (file, old)
@@ -63,50 +63,50 @@ MISTAKES = {
     ),
     "legal that writes too many": (
         "rules", "return int(hand[0])", "return int(hand[0]) + 1",
-        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: out of order, or a choice twice",
+        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: out of order, or an action twice",
     ),
     "legal that writes choices that are none": (
         "rules", "out[i - 1] = hand[i]", "out[i - 1] = hand[i] + 40",
-        r"law 2, .*: legal writes \[.*\]; the choices of this game are 0 to 21",
+        r"law 2, .*: legal writes \[.*\]; the actions of this game are 0 to 21",
     ),
     "redact that forgets a hidden card": (
         "rules", "            hide(s.hand[other])\n", "            pass\n",
-        r"law 4, .*, choice 0: what a spectator imagines does not fit the view: another hand \(hand: .* and .*\); either "
-        "redact leaves open what imagine deals anew",
+        r"law 4, .*, choice 0: a determinization for a spectator does not fit the view: different hand \(hand: .* and .*\); either "
+        "redact hides too much and determinize deals it again",
     ),
     "redact that forgets the generator": (
-        "rules", "    forget(s.rng)\n", "", "law 4, .*, choice 0: redact leaves the generator to a spectator",
+        "rules", "    forget(s.rng)\n", "", "law 4, .*, choice 0: redact leaves the generator in the view of a spectator",
     ),
-    "imagine that cannot happen": (
+    "determinize that cannot happen": (
         "rules", "    shuffle(g, s.deck)\n    for other", "    shuffle(g, s.deck)\n    s.deck[1] = s.deck[2]\n    for other",
-        r"law 4, .*: what a spectator imagines cannot happen: card \d+ too often; card \d+ nowhere",
+        r"law 4, .*: a determinization for a spectator has wrong pieces: card \d+ too often; card \d+ nowhere",
     ),
-    "clues that are larger than they may be": (
-        "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
-        "@rule\ndef observe(",
-        r"law 4, .*, choice 0: clues writes numbers outside -1 to 1 for seat \d, at \[0\]",
+    "value_features that are larger than they may be": (
+        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
+        "@rule\ndef features(",
+        r"law 4, .*, choice 0: value_features writes numbers outside -1 to 1 for seat \d, at \[0\]",
     ),
-    "news that read a hidden card": (
-        "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef observe(",
-        r"law 4, .*, choice 0: news tells seat \d what it may not know: 99 of its view, 1\d\d of a truth behind it",
+    "private_observation that read a hidden card": (
+        "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef features(",
+        r"law 4, .*, choice 0: private_observation depends on what seat \d may not know: 99 for its view, 1\d\d for a full state",
     ),
-    "news that are no number for a tree": (
-        "rules", "@rule\ndef observe(", "@rule\ndef news(kit, s, seat):\n    return -1\n\n\n@rule\ndef observe(",
-        r"law 4, .*, choice 0: news tells seat \d -1; it is a number from 0 to 1073741824",
+    "private_observation that are no number for a tree": (
+        "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return -1\n\n\n@rule\ndef features(",
+        r"law 4, .*, choice 0: private_observation of seat \d must be from 0 to 1073741824, not -1",
     ),
-    "quiet that does more than look": (
-        "rules", "@rule\ndef observe(", "@rule\ndef quiet(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef observe(",
-        r"law 4, .*, choice 0: quiet changes the state",
+    "is_quiescent that does more than look": (
+        "rules", "@rule\ndef features(", "@rule\ndef is_quiescent(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef features(",
+        r"law 4, .*, choice 0: is_quiescent changes the state",
     ),
-    "a misspelt field in clues alone": (
-        "rules", "@rule\ndef observe(", "CLUES = 1\n\n\n@rule\ndef clues(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
-        "@rule\ndef observe(",
-        r"law 4, .*, choice 0: rules\.py:\d+, in clues, `out\[0\] = s\.trikcs\[seat\]`: there is no field trikcs",
+    "a misspelt field in value_features alone": (
+        "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.trikcs[seat]\n\n\n"
+        "@rule\ndef features(",
+        r"law 4, .*, choice 0: rules\.py:\d+, in value_features, `out\[0\] = s\.trikcs\[seat\]`: there is no field trikcs",
     ),
-    "glimpse that tells too much": (
-        "rules", "return action if s.player == seat or s.phase == CALL else SOMETHING", "return action",
-        r"law 9, .*: glimpse tells seat 0 whether \d+ or \d+ was chosen, and what it sees afterwards is the same: return "
-        "SOMETHING there",
+    "observe_action that tells too much": (
+        "rules", "return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION", "return action",
+        r"law 9, .*: observe_action tells seat 0 whether \d+ or \d+ was chosen, but its view afterwards is the same: return "
+        "HIDDEN_ACTION there",
     ),
     "step that goes on after the end": (
         "rules", "    if all_laid(s):\n        take_trick(kit, s)\n",
@@ -115,40 +115,40 @@ MISTAKES = {
     ),
     "no ending": (
         "rules", "        finish(s, 0, most_tricks(s))\n    else:\n        lead(kit, s)", "        pass\n    lead(kit, s)",
-        r"law 2, .*, choice \d+: nothing is legal in the phase lay, and the match is not over",
+        r"law 2, .*, choice \d+: there is no legal action in the phase lay, but the match is not over",
     ),
     "a match that is longer than the game says": (
         "__init__", '* int(box.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
     ),
     "an ending that pays nobody": (
         "rules", "finish(s, 0, most_tricks(s))", "finish(s, 0, 0)",
-        "law 7, .*: no match paid anything to anybody; `finish` pays the winners",
+        "law 7, .*: no match had a payoff other than 0; `finish` pays the winners",
     ),
     "an ending that pays one seat only": (
         "rules", "    else:\n        lead(kit, s)", "        s.payoff[1] = 0.0\n    else:\n        lead(kit, s)",
-        r"law 7, .*: \[.*\] do not sum to zero",
+        r"law 7, .*: payoffs must sum to zero, not \[.*\]",
     ),
     "a beat in the wrong place": (
         "rules", "        s.phase = LAY\n        return\n", "        s.phase = LAY\n        beat(s, TURNED_UP)\n        return\n",
-        r"law 9, .*'call': 'leader'.*: a beat inside a moment: what everybody sees ends it \(end_moment\)",
+        r"law 9, .*'call': 'leader'.*: a beat within a moment: everyone sees a beat, so call end_moment",
     ),
     "a beat that has no name": (
-        "rules", "    beat(s, TURNED_UP)\n", "    beat(s, 1)\n", "law 9, .*: beat 1 is marked, and BEATS names 1, from 0",
+        "rules", "    beat(s, TURNED_UP)\n", "    beat(s, 1)\n", "law 9, .*: beat 1 is marked, but BEATS has 1, from 0",
     ),
     "another seat is asked inside a moment": (
-        "rules", "    end_moment(s)\n", "", r"law 9, .*, choice 0: another seat is asked inside a moment \(end_moment\)",
+        "rules", "    end_moment(s)\n", "", r"law 9, .*, choice 0: another seat must act within a moment: call end_moment",
     ),
     "a scene that names a hidden card": (
         "scene", "        if number == UNKNOWN:\n            return Card(key=place)\n", "",
-        r"law 8, .*: the scene of seat \d shows 10(, 10)?, which cannot lie there: a card that the view hides is -1",
+        r"law 8, .*: the scene of seat \d shows 10(, 10)?, which cannot be there: a card that the view hides is -1",
     ),
     "a button that is forgotten": (
         "scene", "& set(CALLS))\n", "& set(CALLS))[:1]\n",
-        r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal is 20 \(high 0\), 21 \(low 0\)",
+        r"law 8, .*'leader'.*: the scene offers 20 \(high 0\); legal: 20 \(high 0\), 21 \(low 0\)",
     ),
     "a position that forgets a field": (
         "position", ', "low": bool(s.low)', "",
-        r"law 6, .*'leader'.*, choice \d: the position reads back with another low \(low: 1 and 0\)",
+        r"law 6, .*'leader'.*, choice \d: the position reads back with a different low \(low: 1 and 0\)",
     ),
     "words that mean two choices": (
         "scene", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
@@ -156,22 +156,22 @@ MISTAKES = {
     ),
     "an only choice that is not open": (
         "rules", "OPEN: tuple[int, ...] = (LAY,)", "OPEN: tuple[int, ...] = ()",
-        r"law 10, .*: OPEN names the phases \[\]; ONLY has words for \[0\], which are other phases",
+        r"law 10, .*: ONLY must have words for the phases in OPEN, \[\], not \[0\]",
     ),
     "an item that is played and was not held": (
         "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
         r"law 11, .*, choice \d+: seat \d plays what it does not hold: card \d+",
     ),
     "items of one name": (
-        "items", ", number {card + 1}", "", r"law 11, .*: items need names, each its own: card \d+",
+        "items", ", number {card + 1}", "", r"law 11, .*: items need unique names: card \d+",
     ),
     "a seat that is ahead by more than all": (
         "items", "s.tricks[seat] / kit.hand", "1.5 + s.tricks[seat] / kit.hand",
-        r"law 11, .*, choice 0: ahead says 1\.5 of seat 1; it is a number from 0 to 1",
+        r"law 11, .*, choice 0: ahead must be from 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
         "scene", 'return "Now play a card." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
-        r"law 5, .*: choice 2[01] \((high|low) 0\) is refused without a word",
+        r"law 5, .*: action 2[01] \((high|low) 0\) is refused without a reason",
     ),
 }  # fmt: skip
 
@@ -180,29 +180,27 @@ MISTAKES = {
 def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
     file, old, new, said = MISTAKES[mistake]
     game = planted(desk, file, old, new)
-    with pytest.raises(BrokenLaw, match=said) as broken:
+    with pytest.raises(LawViolation, match=said) as broken:
         check_game(game, matches=3, interpreted=3, compiled=False)
     assert re.search(r"law \d+, planted, \d seats, options \{.*\}, seed \d+", str(broken.value))
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
 def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.laws.patience.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.engine.laws.timeout.PATIENCE", 0.5)
     game = planted(desk, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n")
-    said = (
-        r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it goes on for ever \(it was interrupted after 0\.5"
-    )
-    with pytest.raises(BrokenLaw, match=said):
+    said = r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it never returns \(interrupted after 0\.5"
+    with pytest.raises(LawViolation, match=said):
         check_game(game, matches=0, compiled=False)
 
 
 def test_what_is_said_leads_to_the_mistake_again(desk: Path) -> None:
     game = planted(desk, "position", ', "low": bool(s.low)', "")
-    with pytest.raises(BrokenLaw) as broken:
+    with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)
-    (again,) = re.findall(r"To see it again: (.*)", str(broken.value))
+    (again,) = re.findall(r"To reproduce: (.*)", str(broken.value))
     names = {"GAME": game, "check_match": check_match, "check_audit": check_audit}
-    with pytest.raises(BrokenLaw) as once_more:
+    with pytest.raises(LawViolation) as once_more:
         exec(again, names)  # what somebody copies from the sentence
     assert str(once_more.value) == str(broken.value)
 
@@ -210,15 +208,15 @@ def test_what_is_said_leads_to_the_mistake_again(desk: Path) -> None:
 COMPILED = {
     "a misspelt field where play seldom comes": (
         "rules", "    s.low = 0\n", "    s.low = 0\n    if s.turn > 90:\n        s.low = s.drwan\n",
-        r"law 1, .*: a rule cannot be compiled: rules\.py:\d+, in take_trick: there is no field drwan",
+        r"law 1, .*: a rule does not compile: rules\.py:\d+, in take_trick: there is no field drwan",
     ),
     "a function that is no rule": (
         "rules", "    s.low = 0\n", "    s.low = len(option_fields(()))\n",
-        "law 1, .*: a rule cannot be compiled: .*take_trick calls option_fields, which is no @rule",
+        "law 1, .*: a rule does not compile: .*take_trick calls option_fields, which is not a @rule",
     ),
     "something that rules cannot use": (
         "rules", "    s.low = 0\n", "    s.low = len(frozenset((1, 2))) - 2\n",
-        r"law 1, .*: a rule cannot be compiled: rules\.py:\d+, in take_trick: Untyped global name 'frozenset'",
+        r"law 1, .*: a rule does not compile: rules\.py:\d+, in take_trick: Untyped global name 'frozenset'",
     ),
 }  # fmt: skip
 
@@ -227,7 +225,7 @@ COMPILED = {
 def test_what_cannot_be_compiled_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
     file, old, new, said = COMPILED[mistake]
     game = planted(desk, file, old, new)
-    with pytest.raises(BrokenLaw, match=said) as broken:
+    with pytest.raises(LawViolation, match=said) as broken:
         check_match(game.box(), 2, 1)
     assert str(broken.value).count("\n") == 1
 
@@ -238,7 +236,7 @@ TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS
 def test_what_machine_code_finds_is_looked_at_again_in_plain_python(desk: Path) -> None:
     """Machine code only knows that something lies out of bounds."""
     game = planted(desk, *TOO_SHORT)
-    with pytest.raises(BrokenLaw, match=r"law 2, .*, in setup, .*out of bounds"):
+    with pytest.raises(LawViolation, match=r"law 2, .*, in setup, .*out of bounds"):
         check_audit(game.box({"hand": 5}), 4, 20, 1)
 
 
@@ -246,19 +244,19 @@ def test_what_is_said_leads_to_the_very_match_in_which_something_lies_out_of_bou
     """A trick that is taken with the highest card is not the first one."""
     game = planted(desk, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n")
     box = game.box({"hand": 1})
-    with pytest.raises(BrokenLaw) as slowly:
+    with pytest.raises(LawViolation) as slowly:
         check_audit(box, 2, 50, 2, compiled=False)
-    with pytest.raises(BrokenLaw) as fast:
+    with pytest.raises(LawViolation) as fast:
         check_audit(box, 2, 50, 2)
     (seed,) = re.findall(r"check_audit\(box, 2, 1, (\d+), compiled=False\)", str(fast.value))
     assert str(fast.value) == str(slowly.value)
     assert int(seed) > 2
-    with pytest.raises(BrokenLaw, match=f"seed {seed}, choice"):
+    with pytest.raises(LawViolation, match=f"seed {seed}, choice"):
         check_audit(box, 2, 1, int(seed), compiled=False)
 
 
 def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) -> None:
-    """In a hand that is too short lie wrong cards, and `observe` would note them outside its own room."""
+    """In a hand that is too short lie wrong cards, and `features` would note them outside its own room."""
     game = planted(desk, *TOO_SHORT)
     box, rules = game.box({"hand": 5}), game.rules
     states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
@@ -276,5 +274,5 @@ def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) ->
 def test_content_of_ones_own_is_held_to_the_laws(desk: Path) -> None:
     broken = planted(desk, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])")
     assert check_game(broken, matches=0, compiled=False) == len(settings(broken))
-    with pytest.raises(BrokenLaw, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
+    with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
         check_game(broken, matches=0, compiled=False, content={"values": [99] * 20})

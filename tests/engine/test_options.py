@@ -1,15 +1,15 @@
-"""Options: what somebody may write, and what is said about anything else."""
+"""Options: valid values, and the messages for invalid ones."""
 
 from typing import Any
 
 import pytest
 
 from sparring import BadOption
-from sparring.engine.options import Choice, Number, Value, grouped, option_fields, read_options
+from sparring.engine.options import ChoiceOption, NumberOption, Value, grouped, option_fields, read_options
 
-DRAW = Choice("draw", ("yes", "no"), "May one draw", "R3")
-SIDE = Choice("side", ("left", "right", "both"), "Where one sits")
-SIZE = Number("size", 5, 2, 9, "How many cards")
+DRAW = ChoiceOption("draw", ("yes", "no"), "May one draw", "R3")
+SIDE = ChoiceOption("side", ("left", "right", "both"), "Where one sits")
+SIZE = NumberOption("size", 5, 2, 9, "How many cards")
 OPTIONS = (DRAW, SIDE, SIZE)
 
 
@@ -32,17 +32,17 @@ def test_what_can_be_written(given: dict[str, Any], read: Value) -> None:
     ("given", "said"),
     [
         ({"colour": 1}, "toy has no option colour; its options are draw, side, size."),
-        ({"draw": "maybe"}, "draw cannot be maybe; it can be yes or no."),
-        ({"draw": 1}, "draw cannot be 1; it can be yes or no."),
-        ({"side": "up"}, "side cannot be up; it can be left, right or both."),
-        ({"side": True}, "side cannot be True; it can be left, right or both."),
-        ({"side": None}, "side cannot be None; it can be left, right or both."),
-        ({"size": 1}, "size cannot be 1; it is a whole number from 2 to 9."),
-        ({"size": 10}, "size cannot be 10; it is a whole number from 2 to 9."),
-        ({"size": "many"}, "size cannot be many; it is a whole number from 2 to 9."),
-        ({"size": 5.0}, "size cannot be 5.0; it is a whole number from 2 to 9."),
-        ({"size": True}, "size cannot be True; it is a whole number from 2 to 9."),
-        ({"size": None}, "size cannot be None; it is a whole number from 2 to 9."),
+        ({"draw": "maybe"}, "draw must be yes or no, not maybe."),
+        ({"draw": 1}, "draw must be yes or no, not 1."),
+        ({"side": "up"}, "side must be left, right or both, not up."),
+        ({"side": True}, "side must be left, right or both, not True."),
+        ({"side": None}, "side must be left, right or both, not None."),
+        ({"size": 1}, "size must be a whole number from 2 to 9, not 1."),
+        ({"size": 10}, "size must be a whole number from 2 to 9, not 10."),
+        ({"size": "many"}, "size must be a whole number from 2 to 9, not many."),
+        ({"size": 5.0}, "size must be a whole number from 2 to 9, not 5.0."),
+        ({"size": True}, "size must be a whole number from 2 to 9, not True."),
+        ({"size": None}, "size must be a whole number from 2 to 9, not None."),
     ],
 )
 def test_what_cannot_be_written(given: dict[str, Any], said: str) -> None:
@@ -58,16 +58,16 @@ def test_how_values_stand_in_the_kit() -> None:
 
 
 def test_what_people_read() -> None:
-    stay = Choice(
+    stay = ChoiceOption(
         "stay_in", ("at_once", "no"), "Who stays", title="Staying", words=("at once", "never"), group="The end"
     )
     assert (stay.heading, [stay.said(value) for value in stay.values]) == ("Staying", ["at once", "never"])
     assert (SIZE.heading, SIZE.said(5), DRAW.said("no")) == ("Size", "5", "no")
-    assert Number("turn_limit", 5, 2, 9, "Turns").heading == "Turn limit"
+    assert NumberOption("turn_limit", 5, 2, 9, "Turns").heading == "Turn limit"
 
 
 def test_options_stand_under_their_headings() -> None:
-    last = Number("last", 5, 2, 9, "Turns", group="The end")
-    first = Choice("first", ("a", "b"), "Who", group="The start")
-    again = Number("again", 5, 2, 9, "More", group="The end")
+    last = NumberOption("last", 5, 2, 9, "Turns", group="The end")
+    first = ChoiceOption("first", ("a", "b"), "Who", group="The start")
+    again = NumberOption("again", 5, 2, 9, "More", group="The end")
     assert grouped([last, first, again]) == {"The end": [last, again], "The start": [first]}

@@ -1,4 +1,4 @@
-"""Pictures in content files: what may stand there, what is said where it may not, and that the file stays the same."""
+"""Pictures in content files: valid texts, messages for invalid ones, and lossless writing."""
 
 import base64
 import random
@@ -8,30 +8,30 @@ import pytest
 
 from pictured import photo
 from sparring.engine.errors import BadContent
-from sparring.engine.form import Drawing, Many, Record, look
-from sparring.engine.pictures import (
+from sparring.engine.formats.card_pictures import (
     LONGEST_PICTURE,
     STROKES,
-    BadPicture,
-    Fill,
-    Pen,
+    FillStroke,
+    InvalidPicture,
+    PenStroke,
     Photo,
-    Shape,
+    ShapeStroke,
     Sketch,
     name_of,
     pictures_in,
     read_picture,
     without_pictures,
 )
-from sparring.engine.toml import LONGEST_FILE, read_toml
-from sparring.engine.webp import measured
-from sparring.engine.writing import write_toml
+from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
+from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.formats.webp import measured
+from sparring.engine.schema import Drawing, Many, RecordField, look
 
 DRAWN = Sketch(
     [
-        Pen(0, 30, [100, 100, 40, 5, 3, -60], [3, 5, 9]),
-        Fill(2, [0, 0, 90, 0, 0, 90]),
-        Shape(4, 11, 500, 500, 300, 45, 1),
+        PenStroke(0, 30, [100, 100, 40, 5, 3, -60], [3, 5, 9]),
+        FillStroke(2, [0, 0, 90, 0, 0, 90]),
+        ShapeStroke(4, 11, 500, 500, 300, 45, 1),
     ]
 )
 
@@ -50,7 +50,7 @@ def test_an_image_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("<svg onload=alert(1)>", "This is no picture; one is drawn or brought in the studio."),
+    [("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
      ("drawing <script>", "The strokes of this drawing cannot be read."),
      ("drawing [[0,0,30,[1]]]", "The strokes of this drawing cannot be read."),
      ("drawing [[0,0,30,[1,2,3]]]", "A stroke of this drawing goes far beyond its edge."),
@@ -63,12 +63,12 @@ def test_an_image_is_read_as_it_was_written() -> None:
       "A drawing has at most 400 strokes; this one has 401."),
      ("drawing [" + " " * LONGEST_PICTURE + "]", "A picture has at most 30 kB; this one has 30 kB."),
      ("drawing [" + " " * 41_000 + "]", "A picture has at most 30 kB; this one has 41 kB."),
-     ("image webp AAAA", "This image cannot be read; bring it anew as PNG, JPEG or WebP."),
-     ("image webp ===", "This image cannot be read; bring it anew as PNG, JPEG or WebP."),
+     ("image webp AAAA", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
+     ("image webp ===", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
      (photo(600, 20), "An image on a card has at most 512 x 512 pixels; this one has 600 x 20.")],
 )  # fmt: skip
 def test_what_is_no_picture_is_refused_in_a_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(BadPicture) as refused:
+    with pytest.raises(InvalidPicture) as refused:
         read_picture(text)
     assert str(refused.value) == sentence
 
@@ -93,11 +93,11 @@ def test_mutated_drawings_are_read_or_refused() -> None:
         signs = list(DRAWN.text)
         for _ in range(dice.randint(1, 5)):
             signs[dice.randrange(len(signs))] = dice.choice("0123456789-[], <\"'e.{}\\\0")
-        with suppress(BadPicture):
+        with suppress(InvalidPicture):
             assert isinstance(read_picture("".join(signs)), Sketch)
 
 
-FORM = Record("file", {"cards": Many(Record("card", {"picture": Drawing()}), "card", "file", default=())})
+FORM = RecordField("file", {"cards": Many(RecordField("card", {"picture": Drawing()}), "card", "file", default=())})
 
 
 def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
@@ -113,20 +113,20 @@ def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
     assert read["cards"] == [{"picture": ""}, {"picture": DRAWN.text}, {"picture": ""}]
     assert faults == [
         "mine: card 1: picture: The strokes of this drawing cannot be read.",
-        "mine: card 3: picture: This is no picture; one is drawn or brought in the studio.",
+        "mine: card 3: picture: This is not a picture; draw or upload one in the studio.",
     ]
 
 
 def test_pictures_do_not_count_as_text_of_a_file_but_have_a_bound_of_their_own() -> None:
-    strokes = Sketch([Pen(0, 30, [5, 5] * 90)] * 30).text
+    strokes = Sketch([PenStroke(0, 30, [5, 5] * 90)] * 30).text
     many = "".join(f"[[cards]]\npicture = '{strokes}'\n" for _ in range(40))
     assert len(many) > LONGEST_FILE
     assert len(read_toml(many, "mine")["cards"]) == 40
-    with pytest.raises(BadContent, match="at most 65536 signs besides its pictures"):
+    with pytest.raises(BadContent, match="at most 65536 characters besides its pictures"):
         read_toml(many + "# " + "x" * LONGEST_FILE, "mine")
-    with pytest.raises(BadContent, match="at most 1000000 signs with its pictures"):
+    with pytest.raises(BadContent, match="at most 1000000 characters with its pictures"):
         read_toml(many * 6, "mine")
-    with pytest.raises(BadContent, match="a text has at most 1000 signs"):
+    with pytest.raises(BadContent, match="a text has at most 1000 characters"):
         read_toml(f"text = 'drawing x{'1' * 2000}'", "mine")
 
 

@@ -1,4 +1,4 @@
-"""Reading what people write in positions."""
+"""Reading the fields of positions."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from sparring import BadPosition
-from sparring.engine.readable import Reader, builtin, words_in
+from sparring.engine.formats.position_reader import PositionReader, builtin, words_in
 
 
 def test_every_kind_of_field() -> None:
-    reader = Reader(
+    reader = PositionReader(
         {"turn": 3, "control": 2, "phase": "draw", "dodging": True, "points": [1, 0, 2], "hands": {"2": "x"},
          "out": [3, 1], "known": {"wilds": 2}, "left": 7},
         3,
@@ -19,7 +19,7 @@ def test_every_kind_of_field() -> None:
     assert reader.whole("moment", 5, 0, 9) == 5
     assert (reader.seat("control", 2), reader.seat("attacker", 0)) == (1, 0)
     assert reader.one_of("phase", ("lay", "draw"), "lay") == 1
-    assert Reader({"phase": "MOVE CARD"}, 2).one_of("phase", ("lay", "move_card"), "lay") == 1
+    assert PositionReader({"phase": "MOVE CARD"}, 2).one_of("phase", ("lay", "move_card"), "lay") == 1
     assert (reader.flag("dodging"), reader.flag("over")) == (True, False)
     assert reader.whole_per_seat("points", 0, 0, 3) == [1, 0, 2]
     assert reader.per_seat("hands", None) == [None, "x", None]
@@ -33,7 +33,7 @@ def test_every_kind_of_field() -> None:
 
 def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
     row = np.array([1, 0], np.int16)
-    reader = Reader({"dodging": np.True_, "turn": row[0], "flags": row == 1, "out": [np.int16(2)]}, 2)
+    reader = PositionReader({"dodging": np.True_, "turn": row[0], "flags": row == 1, "out": [np.int16(2)]}, 2)
     assert reader.flag("dodging") is True
     assert reader.whole("turn", 1, 0, 9) == 1
     assert reader.flag_per_seat("flags") == [True, False]
@@ -45,29 +45,29 @@ def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
 @pytest.mark.parametrize(
     ("call", "value", "said"),
     [
-        ("whole", 10, "field is a whole number from 1 to 9, not 10"),
-        ("whole", 1.5, "field is a whole number from 1 to 9, not 1.5"),
-        ("whole", True, "field is a whole number"),
-        ("whole", "3", "field is a whole number"),
+        ("whole", 10, "field must be a whole number from 1 to 9, not 10"),
+        ("whole", 1.5, "field must be a whole number from 1 to 9, not 1.5"),
+        ("whole", True, "field must be a whole number"),
+        ("whole", "3", "field must be a whole number"),
         ("seat", 0, "field: there is no seat 0; the seats are 1 to 3"),
         ("seat", True, "field: there is no seat True"),
         ("seat", "S4", "field: there is no seat S4"),
-        ("one_of", "tea", "field cannot be tea; it can be lay, draw"),
-        ("flag", 1, "field is true or false, not 1"),
-        ("per_seat", [1, 2], "field has one entry for each of the 3 seats"),
-        ("per_seat", "abc", "field has one entry for each of the 3 seats"),
+        ("one_of", "tea", "field must be one of lay, draw, not tea"),
+        ("flag", 1, "field must be true or false, not 1"),
+        ("per_seat", [1, 2], "field must have one value for each of the 3 seats"),
+        ("per_seat", "abc", "field must have one value for each of the 3 seats"),
         ("per_seat", {4: 1}, "field: there is no seat 4; the seats are 1 to 3"),
         ("per_seat", {"x": 1}, "field: there is no seat x"),
-        ("per_seat", {1: 1, "S1": 2}, "field: seat 1 is there twice"),
+        ("per_seat", {1: 1, "S1": 2}, "field contains seat 1 twice"),
         ("seats_in", "12", "field: there is no seat 12"),
         ("seats_in", [4], "field: there is no seat 4; the seats are 1 to 3"),
-        ("table", [1], "field is a table of fields"),
+        ("table", [1], "field must be a table of fields"),
     ],
 )
 def test_what_cannot_be_read(call: str, value: Any, said: str) -> None:
     more = {"whole": (1, 1, 9), "seat": (0,), "one_of": (("lay", "draw"), "lay"), "per_seat": (0,)}
     with pytest.raises(BadPosition, match=said):
-        getattr(Reader({"field": value}, 3), call)("field", *more.get(call, ()))
+        getattr(PositionReader({"field": value}, 3), call)("field", *more.get(call, ()))
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_words_in_a_text_or_a_list(value: Any, words: list[str]) -> None:
 
 @pytest.mark.parametrize("value", [3, None, {"a": 1}, ["a", 1]])
 def test_what_is_no_list_of_words(value: Any) -> None:
-    with pytest.raises(BadPosition, match="hands is a list of words"):
+    with pytest.raises(BadPosition, match="hands must be a list of words"):
         words_in(value, "hands")
 
 
 @pytest.mark.parametrize("written", [2, "2", "S2", "s2", "seat 2", "Seat_2", "W", "w"])
 def test_seats_are_written_as_choices_have_them(written: Any) -> None:
-    def reader() -> Reader:
-        return Reader({"who": written, "some": [written], "each": {written: "x"}}, 3, {"w": 2})
+    def reader() -> PositionReader:
+        return PositionReader({"who": written, "some": [written], "each": {written: "x"}}, 3, {"w": 2})
 
     assert reader().seat("who", 0) == 1
     assert reader().seats_in("some") == [1]
@@ -104,18 +104,18 @@ def test_seats_are_written_as_choices_have_them(written: Any) -> None:
 
 def test_a_seat_that_is_not_there_is_told_with_the_sides() -> None:
     with pytest.raises(BadPosition, match="hands: there is no seat N; the seats are 1 to 2, S, W"):
-        Reader({"hands": {"N": "x"}}, 2, {"s": 1, "w": 2}).per_seat("hands", None)
+        PositionReader({"hands": {"N": "x"}}, 2, {"s": 1, "w": 2}).per_seat("hands", None)
 
 
 def test_fields_are_written_with_spaces_hyphens_or_underscores() -> None:
-    reader = Reader({"Draw Pile": 1, "point-cards": 2, "known": {"old cards": 3}}, 2)
+    reader = PositionReader({"Draw Pile": 1, "point-cards": 2, "known": {"old cards": 3}}, 2)
     assert (reader.take("draw_pile"), reader.take("point_cards"), reader.table("known").take("old_cards")) == (1, 2, 3)
-    with pytest.raises(BadPosition, match="says draw_pile twice"):
-        Reader({"draw pile": 1, "draw_pile": 2}, 2)
+    with pytest.raises(BadPosition, match="contains draw_pile twice"):
+        PositionReader({"draw pile": 1, "draw_pile": 2}, 2)
 
 
 def test_an_unknown_field_is_answered_with_those_there_are() -> None:
-    reader = Reader({"colour": 1, "known": {"suits": 1}}, 2)
+    reader = PositionReader({"colour": 1, "known": {"suits": 1}}, 2)
     reader.whole("turn", 1, 1, 9)
     known = reader.table("known")
     known.take("wilds")

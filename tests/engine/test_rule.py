@@ -1,17 +1,17 @@
-"""Records, the numbering of choices, and the end of a match."""
+"""Record types, action numbers, and the end of a match."""
 
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from sparring.engine.rule import Actions, blank, clockwise, end_moment, finish, places_on, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace, blank, clockwise, end_moment, finish, places_on, record_dtype, state_dtype
 
 STATE = state_dtype(4, [("spot", "u1"), ("hand", "i2", (4, 3)), ("wealth", "i4")])
 
 
 def test_choices_are_numbered_block_by_block() -> None:
-    actions = Actions(card=3, seat=2, done=1)
+    actions = ActionSpace(card=3, seat=2, done=1)
     assert actions.starts == (0, 3, 5)
     assert len(actions) == 6
     assert [actions.name_of(action) for action in actions] == [

@@ -1,4 +1,4 @@
-"""Squares: names, directions, distances, straight walks, sets."""
+"""Squares: names, directions, distances, straight lines, sets."""
 
 import itertools
 

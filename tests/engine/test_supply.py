@@ -1,4 +1,4 @@
-"""The cards of a position: in every game each has one place, and the rest lies where the position says."""
+"""The cards of a position: each has one place, and the rest goes where the position says."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def cards_of(match: Match) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_does_not_account_for_every_card_is_refused_with_what_is_missing(game: Game) -> None:
-    with pytest.raises(BadPosition, match=r'Every card has a place; say where .+ lie, or write "\.\.\."'):
+    with pytest.raises(BadPosition, match=r'Every card needs a place: say where to put .+, or write "\.\.\."'):
         position(game, draw_pile=[CARD[game.name]], discard_pile=[])
 
 
@@ -54,9 +54,9 @@ def test_the_rest_is_shuffled_by_the_seed(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rest_is_in_one_place_and_in_a_pile(game: Game) -> None:
-    with pytest.raises(BadPosition, match="stands for all the rest, so it is written once"):
+    with pytest.raises(BadPosition, match="means all remaining cards"):
         position(game, draw_pile="...", discard_pile="...")
-    with pytest.raises(BadPosition, match=r"stands for the rest in a pile only|is not a kind of Action card"):
+    with pytest.raises(BadPosition, match=r"is allowed only in a pile|is not a kind of Action card"):
         position(game, hands={"S1": ["..."]})
 
 

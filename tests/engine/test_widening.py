@@ -1,4 +1,4 @@
-"""A rule is compiled once for arguments of all widths, and does what it does in plain Python."""
+"""A rule is compiled once for all argument widths, with the same results as in plain Python."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +10,10 @@ import pytest
 from numba.core import types
 from numba.core.event import install_recorder
 
-from sparring.engine.compiled import compiled
-from sparring.engine.drivers import Driver
-from sparring.engine.rule import Actions, record_dtype, rule, state_dtype
-from sparring.engine.widening import wide
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.compilation.machine_code import compiled
+from sparring.engine.compilation.widening import wide
+from sparring.engine.rule import ActionSpace, record_dtype, rule, state_dtype
 
 FIELDS: Any = [("few", "i2", 3), ("many", "i2", 50), ("odd", "i8", 4), ("total", "i8"), ("small", "i2"), ("byte", "i1")]
 
@@ -28,7 +28,9 @@ class Room(SimpleNamespace):
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A game whose state has fields of several widths, and an empty cache."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
-    rules = SimpleNamespace(STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=Actions(done=1))
+    rules = SimpleNamespace(
+        STATE=state_dtype(2, FIELDS), KIT=record_dtype([("most", "i8")]), ACTIONS=ActionSpace(done=1)
+    )
     yield Room(name="room", rules=rules)
     compiled.cache_clear()
 
@@ -79,7 +81,7 @@ def test_a_rule_is_compiled_once_for_integers_of_all_widths_and_rows_of_all_leng
 
 
 def test_where_numba_lacks_the_part_it_is_compiled_for_every_width(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.widening.templates", SimpleNamespace())
+    monkeypatch.setattr("sparring.engine.compilation.widening.templates", SimpleNamespace())
     assert put_once(room) == 5
 
 

@@ -1,13 +1,13 @@
-"""From typed words to a choice: understood, not legal now, ambiguous."""
+"""Parsing typed words into choices: unknown, illegal, ambiguous."""
 
 from typing import Any
 
 import pytest
 
 from engine.toy import TOY
-from sparring import Ambiguous, IllegalChoice, Match, NotUnderstood
-from sparring.engine.spelling import plain
-from sparring.engine.words import gathered
+from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
+from sparring.engine.formats.choice_parser import gathered
+from sparring.engine.formats.spelling import plain
 
 
 def attack(*hand: str) -> Match:
@@ -62,13 +62,13 @@ def test_a_beginning_does_not_end_inside_a_number(words: str) -> None:
         game=TOY,
     )
     assert [choice.words for choice in twelve.choices()] == ["lay 12", "lay 13"]
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(InvalidChoice):
         twelve.choose(words)
     twelve.choose("12")
 
 
 def test_ambiguous_words_list_what_they_can_mean() -> None:
-    with pytest.raises(Ambiguous, match="“S” can mean Slap or Suplex or Skull"):
+    with pytest.raises(AmbiguousChoice, match="“S” can mean Slap or Suplex or Skull"):
         attack("Slap", "Suplex", "Skull", "Jab").choose("S")
 
 
@@ -88,7 +88,7 @@ def test_a_choice_that_is_not_legal_now_says_why(words: str, why: str) -> None:
 
 @pytest.mark.parametrize("words", ["", "   ", "Slapp", "ap", "?", "9", "-", "target", "slap; jab"])
 def test_what_is_not_understood_says_what_is_possible(words: str) -> None:
-    with pytest.raises(NotUnderstood, match="possible is: Jab; Slap"):
+    with pytest.raises(InvalidChoice, match="choose Jab; Slap"):
         attack("Jab", "Slap").choose(words)
 
 
@@ -118,12 +118,12 @@ def test_nothing_is_legal_once_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("position", "words", "said"),
     [
-        ({"game": "mace"}, "pass", "“pass” is not said here, but “end”"),
-        ({"game": "mace", "phase": "move", "steps": 1}, "done", "“done” is not said here, but “stay”"),
+        ({"game": "mace"}, "pass", "“pass” is not a choice here; say “end”"),
+        ({"game": "mace", "phase": "move", "steps": 1}, "done", "“done” is not a choice here; say “stay”"),
         ({"game": "world-of-fighters", "phase": "counter", "movement": [1, 1], "action": ["Block", "Kick"]},
-         "done", "“done” is not said here, but “pass”"),
-        ({"game": "untitled-movement", "phase": "card", "moves": 1}, "pass", "“pass” is not said here, but “no move”"),
-        ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” is not said here, but “done”"),
+         "done", "“done” is not a choice here; say “pass”"),
+        ({"game": "untitled-movement", "phase": "card", "moves": 1}, "pass", "say “no move”"),
+        ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” is not a choice here; say “done”"),
     ],
 )  # fmt: skip
 def test_another_word_for_going_on_is_answered_with_the_right_one(
@@ -135,7 +135,7 @@ def test_another_word_for_going_on_is_answered_with_the_right_one(
 
 def test_many_places_are_told_as_one() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
-    with pytest.raises(NotUnderstood, match=r"possible is: to -2,-4 \.\.\. to -3,4 \(51 places\); stay") as said:
+    with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 places\); stay") as said:
         match.choose("fly")
     assert len(str(said.value)) < 120
     assert gathered(["to a1", "to a2", "end"]) == [("to a1", 1), ("to a2", 1), ("end", 1)]

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import games
-from sparring.engine.toml import read_toml
-from sparring.games.make_your_moves.bench import moves
+from sparring.games.make_your_moves.preview import moves
 from sparring.scene import Board, Face
-from sparring.scene.bench import Bars, Said, Sheet
+from sparring.scene.preview import PreviewBars, PreviewText, StatSheet
 from wording import says
 
 GAMES = games()
@@ -23,14 +23,14 @@ def own(name: str) -> dict[str, Any]:
 
 
 def sheet(things: list[Any]) -> dict[str, tuple[str, ...]]:
-    found = next(thing for thing in things if isinstance(thing, Sheet))
+    found = next(thing for thing in things if isinstance(thing, StatSheet))
     return {row[0]: row[1:] for row in found.rows}
 
 
 def test_a_move_is_named_as_at_the_table_and_the_deck_is_counted() -> None:
     things = shown("make-your-moves", "cards", 15, "name")
     assert things[0].name == "Piledriver"
-    named = [thing.text for thing in things if isinstance(thing, Said)][1:]
+    named = [thing.text for thing in things if isinstance(thing, PreviewText)][1:]
     assert len(named) == 4
     assert all("Piledriver" in move for move in named)
     assert sheet(things)["Red"] == ("9", "6", "3", "18")
@@ -56,7 +56,7 @@ def test_a_board_is_drawn_and_says_how_far_it_is_across() -> None:
     assert all(int(steps) >= 11 for steps in sheet(things)["bottom"][:-1])
     deck = shown("untitled-movement", "decks", "pnp", "F")
     assert deck[0].text == "42 cards"
-    assert isinstance(deck[1], Bars)
+    assert isinstance(deck[1], PreviewBars)
     assert deck[1].bars[0].said == "9"
 
 

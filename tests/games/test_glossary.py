@@ -9,11 +9,11 @@ import pytest
 
 from sparring import Game, Match, games
 from sparring.engine.examples import examples
-from sparring.engine.options import Choice
+from sparring.engine.options import ChoiceOption
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.scene import Button, Card, Cell, Fact, Scene, Seat, Token, Track, things
-from sparring.scene.html import LAST
-from sparring.scene.terms import terms
+from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
+from sparring.scene.glossary_terms import terms
+from sparring.scene.html import LAST_TERM
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
 #: So many choices of a match are looked at.
@@ -31,11 +31,11 @@ def variants(game: Game) -> Iterator[Mapping[str, Any]]:
     yield {}
     yield from (preset.options for preset in game.presets.values())
     for option in game.kit.OPTIONS:
-        if isinstance(option, Choice):
+        if isinstance(option, ChoiceOption):
             yield from ({option.name: value} for value in option.values[1:])
 
 
-def scenes(game: Game) -> Iterator[Scene]:
+def scenes(game: Game) -> Iterator[PrintableScene]:
     """The examples of the rules; and of every variant a random match as seats and a spectator see it, one by beats."""
     yield from (example.scene for example in examples(game))
     for number, options in enumerate(variants(game)):
@@ -61,13 +61,13 @@ def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
             words = thing.tags if isinstance(thing, Seat) else terms(thing)
             asked.update(words)
             kind = type(thing).__name__
-            if isinstance(thing, Seat | Track | Card | Button | Scene):
+            if isinstance(thing, Seat | Track | Card | Button | PrintableScene):
                 wanted.update((kind, word) for word in words if word)
             elif isinstance(thing, Fact | Cell | Token):
                 wanted.add((kind, "\n".join(words)))
         if scene.exchange:
-            wanted.add(("heading", LAST))
-            asked.add(LAST)
+            wanted.add(("heading", LAST_TERM))
+            asked.add(LAST_TERM)
     return frozenset(wanted), frozenset(asked)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene.sentences import Result
+from sparring.scene.sentences import ResultLine
 
 #: Parts of sentences that say that a blow landed, and that none did.
 SAID = {
@@ -27,7 +27,7 @@ def test_a_blow_that_lands_is_a_hit_and_a_miss_or_a_block_is_none(name: str) -> 
                 break
             match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
             lines = [line for beat in match.beats(2) for line in beat.lines]
-            found |= {str(line): line.hit for line in lines if isinstance(line, Result)}
+            found |= {str(line): line.hit for line in lines if isinstance(line, ResultLine)}
     hit, missed = SAID[name]
     assert any(found.values())
     for sentence, is_hit in found.items():

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sparring import Match, games
-from sparring.scene.sentences import Result
+from sparring.scene.sentences import ResultLine
 from wording import says
 
 MYM, MACE, UMG = "make-your-moves", "mace", "untitled-movement"
@@ -44,7 +44,7 @@ def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
     match.choose(match.only_choice() or 0)
     (told,) = (line for line in match.told(1) if "home" in line)
     assert says(told, "You move forward", "1,6", "0,6", "only space", "3 of 4 home")
-    assert isinstance(told, Result)
+    assert isinstance(told, ResultLine)
 
 
 def test_of_two_targets_somebody_chooses() -> None:

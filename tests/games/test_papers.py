@@ -6,7 +6,7 @@ import pytest
 
 from games.papers import page, positions, rows, rules, table
 from sparring import Game, Match, games
-from sparring.engine.options import Choice, Option
+from sparring.engine.options import ChoiceOption, Option
 
 GAMES = pytest.mark.parametrize("game", list(games().values()), ids=list(games()))
 
@@ -15,7 +15,7 @@ EVERYWHERE = {"game", "seats", "seed", "options", "random"}
 
 
 def values(option: Option) -> str:
-    if isinstance(option, Choice):
+    if isinstance(option, ChoiceOption):
         return ", ".join(f"`{value}`" for value in option.values)
     return f"{option.low} to {option.high}"
 
@@ -44,7 +44,7 @@ def test_every_option_with_its_values_and_default(game: Game) -> None:
     documented, told = rows(page(game), "Options"), rows(rules(game), "Options")
     assert list(documented) == list(told) == [f"`{option.name}`" for option in game.kit.OPTIONS]
     for option in game.kit.OPTIONS:
-        default = f"`{option.default}`" if isinstance(option, Choice) else str(option.default)
+        default = f"`{option.default}`" if isinstance(option, ChoiceOption) else str(option.default)
         assert documented[f"`{option.name}`"] == f"{values(option)} | {default}"
         assert told[f"`{option.name}`"].startswith(values(option))
         assert told[f"`{option.name}`"].endswith(f"| {option.ruling}")
@@ -54,7 +54,7 @@ def test_every_option_with_its_values_and_default(game: Game) -> None:
 def test_every_option_has_words_for_people(game: Game) -> None:
     for option in game.kit.OPTIONS:
         assert option.group
-        if isinstance(option, Choice):
+        if isinstance(option, ChoiceOption):
             said = [option.said(value) for value in option.values]
             assert len(set(option.words)) == len(said)
             assert not any("_" in words for words in said)

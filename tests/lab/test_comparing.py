@@ -11,12 +11,13 @@ import pytest
 from sparring import SparringError, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import OPEN, REAL
-from sparring.lab.hands import Alone, LostWork
-from sparring.lab.ledger import holm
-from sparring.lab.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
-from sparring.lab.variants import variants
+from sparring.lab.executors.executor import SerialExecutor, WorkersLost
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
+from sparring.lab.experiments.variants import variants
+from sparring.lab.stats.accumulators import holm
+from sparring.lab.stats.fixed_sample import OPEN, REAL
+from wording import says
 
 FIGHTERS = games()["world-of-fighters"]
 
@@ -145,7 +146,7 @@ def test_what_thinking_ten_times_as_long_is_worth() -> None:
     won = found.ladder.means[0, found.ladder.names.index("wins/bot search:iterations=40")]
     assert table["wins"][0] == won > 0.5
     assert table["skill_low"][0] < table["skill"][0] < table["skill_high"][0]
-    with pytest.raises(SparringError, match="Skill is asked of a bot that searches"):
+    with pytest.raises(SparringError, match="Skill needs a bot that searches"):
         compare(HIGH_CARD, matches=10, skill=True)
 
 
@@ -165,26 +166,26 @@ def test_frames_are_made_by_whichever_library_is_there(ties: Comparison, monkeyp
 
 def test_when_time_is_out_what_was_measured_is_kept() -> None:
     found = compare(HIGH_CARD, precision=0.0001, at_most="0.2s")
-    assert found.unfinished.startswith("A precision of 0.0001 was not reached in the time there was")
+    assert says(found.unfinished, "time ran out", "precision", 0.0001)
     assert found.matches > 0
     assert not np.isnan(found.means).any()
 
 
-@pytest.mark.parametrize("problem", [LostWork("The cluster has gone away."), KeyboardInterrupt()])
+@pytest.mark.parametrize("problem", [WorkersLost("The connection to the cluster was lost."), KeyboardInterrupt()])
 def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first block goes out, another one, and then many together."""
-    begin, asked = Alone.begin, count(1)
+    begin, asked = SerialExecutor.begin, count(1)
 
-    def fail_later(self: Alone, work: Any, job: Any, task: Any) -> Any:
+    def fail_later(self: SerialExecutor, work: Any, job: Any, task: Any) -> Any:
         if next(asked) > 2:
             raise problem
         return begin(self, work, job, task)
 
-    monkeypatch.setattr(Alone, "begin", fail_later)
+    monkeypatch.setattr(SerialExecutor, "begin", fail_later)
     found = compare(HIGH_CARD, matches=5000)
-    assert found.unfinished == (str(problem) or "Somebody stopped it.")
+    assert found.unfinished == (str(problem) or "Stopped by the user.")
     assert 0 < found.matches < 5000
 
 
@@ -197,14 +198,15 @@ def test_holm_corrects_for_how_many_were_compared() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"precision": 0.0}, "The precision cannot be 0; it is more than 0 and less than 0.5"),
-        ({"precision": 3.0}, "The precision cannot be 3"),
-        ({"matches": 0}, "At least one match"), ({"at_most": "soon"}, "A time is written 90s"),
-        ({"measures": ["beauty"]}, "There is no measure called beauty; there is wins, draws"),
-        ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand cannot be 99"),
+        ({"precision": 0.0}, "precision must be more than 0 and less than 0.5, not 0"),
+        ({"precision": 3.0}, "precision must .* not 3"),
+        ({"matches": 0}, "matches must be at least 1"), ({"at_most": "soon"}, "A time must look like 90s"),
+        ({"measures": ["beauty"]}, "measure .beauty.; known measures are wins, draws"),
+        ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand must be"),
         ({"vary": {"hands": [1]}}, "has no option hands"),
         ({"content": ["nowhere.toml"]}, "nowhere.toml cannot be read"),
-        ({"seed": -1}, "The seed is"), ({"seats": 9}, "is for 2 to 4 seats"), ({"workers": 0}, "At least one worker"),
+        ({"seed": -1}, "The seed must be"), ({"seats": 9}, "is for 2 to 4 seats"),
+        ({"workers": 0}, "At least one worker"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_told_before_anything_is_played(wrong: dict[str, Any], said: str) -> None:

@@ -9,12 +9,13 @@ import pytest
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
-from sparring.lab.fixed import OPEN, REAL, mean_interval, paired_t_test
-from sparring.lab.measures import Column
-from sparring.lab.report.words import paragraph, side_by_side
+from sparring.lab.measures import MatchColumn
+from sparring.lab.report.prose import paragraph, side_by_side
+from sparring.lab.stats.fixed_sample import OPEN, REAL, mean_interval, paired_t_test
+from wording import says
 
-LENGTH = Column("length/choices", high=3700.0)
-DRAWS = Column("draws", high=1.0)
+LENGTH = MatchColumn("length/choices", high=3700.0)
+DRAWS = MatchColumn("draws", high=1.0)
 STUDIES = 2000
 
 
@@ -84,12 +85,12 @@ def test_lengths_are_told_apart_where_the_number_of_matches_was_fixed(hands: Com
     low, high = hands.fixed.differences_low[0, c], hands.fixed.differences_high[0, c]
     assert -20 < low < hands.differences[0, c] < high < -10
     words = " ".join(paragraph(hands))
-    assert "Length in choices: life 10 has 1" in words
-    assert "Intervals and tests are the ordinary 95% ones for a fixed number of matches, here 300." in words
+    assert "Match length in choices: life 10 is 1" in words
+    assert says(words, "ordinary 95% intervals", "300", "fixed")
     lines = "\n".join(side_by_side(hands))
-    assert "Length in choices, life 3 minus life 10: -1" in lines
-    assert "95%, fixed number of matches: -1" in lines
-    assert "95%, whenever one looks: -" in lines
+    assert "Match length in choices, life 3 minus life 10: -1" in lines
+    assert "95% interval, fixed number of matches: -1" in lines
+    assert "95% interval, stopped at any time: -" in lines
 
 
 def test_a_run_that_results_stopped_uses_confidence_sequences() -> None:
@@ -97,7 +98,7 @@ def test_a_run_that_results_stopped_uses_confidence_sequences() -> None:
     assert found.matches < 100_000
     assert not found.fixed_in_advance
     assert found.valid.low is found.low
-    assert "Intervals and tests are 95% confidence sequences" in " ".join(paragraph(found))
+    assert says(paragraph(found), "95% confidence sequences")
     assert found.fixed.high[0, 0] - found.fixed.low[0, 0] < found.high[0, 0] - found.low[0, 0]
 
 
@@ -106,13 +107,13 @@ def test_the_report_has_both_kinds(tmp_path: Path, capsys: pytest.CaptureFixture
         main(["lab", "five-circles", "--vary", "life=3,10", "--matches", "300", "--to", str(tmp_path)])
     assert ended.value.code == 0
     told = capsys.readouterr().out
-    assert "95%, fixed number of matches: -1" in told
-    assert "95%, whenever one looks: -" in told
+    assert "95% interval, fixed number of matches: -1" in told
+    assert "95% interval, stopped at any time: -" in told
     data = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert data["fixed_in_advance"] is True
     row = next(row for row in data["tables"]["differences"] if row["measure"] == "length/choices")
     assert row["low"] < -1000 < row["fixed_low"] < row["difference"] < row["fixed_high"] < 0
     assert (row["verdict"], row["fixed_verdict"]) == (OPEN, REAL)
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert "whenever one looks" in page[page.index('id="differences"') :]
+    assert "stopped at any time" in page[page.index('id="differences"') :]
     assert "fixed number of matches" in page[page.index('id="differences"') :]

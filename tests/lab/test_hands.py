@@ -14,8 +14,8 @@ import pytest
 from lab.working import deadly, noted, squares, uneven, unsteady
 from sparring import SparringError
 from sparring.lab import compare
-from sparring.lab.hands import Hands
-from sparring.lab.workers import hands
+from sparring.lab.executors.executor import Executor
+from sparring.lab.executors.factory import hands
 
 TESTS = Path(__file__).parents[1]
 KINDS = ("this process", "two processes", "a cluster")
@@ -47,21 +47,21 @@ def cluster() -> Iterator[str]:
 
 
 @pytest.fixture(params=KINDS)
-def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Hands]:
+def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Executor]:
     """Hands of each kind."""
     if request.param == KINDS[2]:
         return hands(cluster=request.getfixturevalue("cluster"))
     return hands(workers=1 + KINDS.index(request.param))
 
 
-def test_results_come_in_the_order_of_the_tasks_whoever_did_them(workers: AbstractContextManager[Hands]) -> None:
+def test_results_come_in_the_order_of_the_tasks_whoever_did_them(workers: AbstractContextManager[Executor]) -> None:
     with workers as them:
         assert [found for found, _ in them.each(squares, None, range(20))] == [n * n for n in range(20)]
         assert list(them.each(uneven, None, range(6))) == list(range(6))
         assert list(them.each(squares, None, [])) == []
 
 
-def test_no_more_tasks_are_asked_for_than_somebody_is_there_for(workers: AbstractContextManager[Hands]) -> None:
+def test_no_more_tasks_are_asked_for_than_somebody_is_there_for(workers: AbstractContextManager[Executor]) -> None:
     """A row of tasks without end; who has enough leaves."""
     asked = []
 
@@ -101,7 +101,7 @@ def test_a_comparison_gives_the_same_numbers_on_a_cluster(cluster: str) -> None:
 
 
 def test_a_task_that_ends_whoever_does_it_is_given_up() -> None:
-    with hands(workers=2) as them, pytest.raises(SparringError, match="ended 3 processes"):
+    with hands(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
         list(them.each(deadly, None, range(2)))
 
 
@@ -110,7 +110,7 @@ def test_an_error_in_the_work_is_told_as_it_is() -> None:
         list(them.each(squares, None, [None]))
 
 
-def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManager[Hands], tmp_path: Path) -> None:
+def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManager[Executor], tmp_path: Path) -> None:
     with workers as them:
         them.prepare(noted, str(tmp_path), 7)
     assert [file.name for file in tmp_path.iterdir()] == ["7"]
@@ -120,13 +120,13 @@ def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManag
     ("wrong", "said"),
     [
         ({"workers": 0}, "At least one worker"),
-        ({"cluster": "tcp://127.0.0.1:9"}, "There is no cluster at tcp://127.0.0.1:9"),
-        ({"cluster": "nowhere"}, "There is no cluster at nowhere"),
+        ({"cluster": "tcp://127.0.0.1:9"}, "No cluster answers at tcp://127.0.0.1:9"),
+        ({"cluster": "nowhere"}, "No cluster answers at nowhere"),
     ],
 )
 def test_workers_that_are_not_there_are_told(
     wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.lab.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
     with pytest.raises(SparringError, match=said), hands(**wrong):  # type: ignore[arg-type]
         pass

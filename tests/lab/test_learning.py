@@ -2,28 +2,30 @@
 
 import inspect
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from bots.judged import keep, some
 from sparring import Match, bots
-from sparring.bots import judgements
-from sparring.bots.judgements import fits
+from sparring.bots import value_models
+from sparring.bots.value_models import fits
 from sparring.cli import main
 from sparring.cli.training import train as train_command
 from sparring.engine.errors import BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.asking import Wishes, as_toml, read_wishes
-from sparring.lab.comparing import study_of
-from sparring.lab.hands import Alone
-from sparring.lab.learning import learn
-from sparring.lab.report.words import paragraph
-from sparring.lab.study import Study, first_block, other_blocks
-from sparring.lab.tournament import Event, Tournament
-from sparring.lab.training import ITERATIONS, MATCHES
-from sparring.lab.variants import variants
+from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_wishes
+from sparring.lab.experiments.runner import study_of
+from sparring.lab.experiments.study import Study, first_block, other_blocks
+from sparring.lab.experiments.variants import variants
+from sparring.lab.report.prose import paragraph
+from sparring.lab.self_play.training import ITERATIONS, MATCHES
+from sparring.lab.self_play.variant_models import learn
+from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
+from wording import says
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -34,8 +36,8 @@ BOTS = ["search:iterations=5", "random"]
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is learned is learned from a handful of matches."""
-    monkeypatch.setattr("sparring.lab.learning.MATCHES", 40)
-    monkeypatch.setattr("sparring.lab.learning.ITERATIONS", 5)
+    monkeypatch.setattr("sparring.lab.self_play.variant_models.MATCHES", 40)
+    monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
 
 
 def test_it_says_of_which_variants_nothing_was_learned() -> None:
@@ -44,14 +46,11 @@ def test_it_says_of_which_variants_nothing_was_learned() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
     assert played.without_judgement == ["hand 5"]
-    assert paragraph(played)[1] == (
-        "Nothing was learned for these rules in hand 5, so search:iterations=5 played without a judgement of them, and "
-        "what differs may be that; --learn has them learn first."
-    )
+    assert says(paragraph(played)[1], "no value model", "hand 5", "search:iterations=5")
+    assert says(paragraph(played)[2], "--learn")
     alone = compare(HIGH_CARD, options={"hand": 5}, bots=BOTS, matches=4)
-    assert paragraph(alone)[1] == (
-        "Nothing was learned for these rules, so search:iterations=5 played without a judgement of them."
-    )
+    assert says(paragraph(alone)[1], "no value model", "search:iterations=5")
+    assert not says(paragraph(alone), "--learn")
     assert not compare(HIGH_CARD, vary=HANDS, bots=["plain:iterations=5", "random"], matches=4).without_judgement
 
 
@@ -59,9 +58,9 @@ def test_it_says_of_which_variants_nothing_was_learned() -> None:
 def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
-    before = judgements.find(usual, 2)
+    before = value_models.find(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
-    after = judgements.find(usual, 2)
+    after = value_models.find(usual, 2)
     assert before is not None
     assert after is not None
     assert after.straight.tolist() == before.straight.tolist(), "what fits is not learned again"
@@ -73,7 +72,7 @@ def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.cli.comparing.find", lambda name: HIGH_CARD)
+    monkeypatch.setattr(import_module("sparring.cli.compare"), "find", lambda name: HIGH_CARD)
     own = (HIGH_CARD.folder / "content.toml").read_text("utf-8")
     (tmp_path / "mine.toml").write_text(own.replace("= [1,", "= [50,", 1), "utf-8")
     content = HIGH_CARD.read_content(tmp_path / "mine.toml")
@@ -83,19 +82,19 @@ def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: py
     assert ended.value.code == 0
     assert fits(HIGH_CARD.box(content=content), 2)
     assert not fits(HIGH_CARD.box(), 2)
-    assert "Nothing was learned" not in " ".join(json.loads((tmp_path / "report/report.json").read_text())["words"])
+    assert "no value model" not in " ".join(json.loads((tmp_path / "report/report.json").read_text())["words"])
     assert read_wishes(tmp_path / "report/lab.toml").learn
 
 
 def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere() -> None:
-    study = study_of(Wishes(bots=["plain:iterations=5"]), HIGH_CARD)
-    learn(study, Alone())
+    study = study_of(ExperimentConfig(bots=["plain:iterations=5"]), HIGH_CARD)
+    learn(study, SerialExecutor())
     assert not fits(HIGH_CARD.box(), 2)
 
-    class Elsewhere(Alone):
+    class Elsewhere(SerialExecutor):
         are_here = False
 
-    with pytest.raises(BadOption, match="the workers of a cluster do not have it"):
+    with pytest.raises(BadOption, match="cluster workers"):
         learn(study, Elsewhere())
 
 
@@ -106,7 +105,7 @@ def test_it_is_learned_as_the_command_that_trains_learns_where_nobody_says_other
 
 def test_a_tournament_says_who_plays_without() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
-    usual, other = (Event(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
+    usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
     cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
     assert [cup.without_judgement(event) for event in cup.events] == [[], ["search:level=gentle"]]
 

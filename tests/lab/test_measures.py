@@ -9,10 +9,7 @@ import pytest
 
 from sparring import BadBot, Game, Match
 from sparring.engine import chance
-from sparring.engine.drivers import counted
-from sparring.engine.items import asked
-from sparring.engine.rule import finish
-from sparring.engine.tally import (
+from sparring.engine.compilation.counters import (
     APART,
     DRAWN,
     FIRST,
@@ -28,10 +25,14 @@ from sparring.engine.tally import (
     noting,
     winning,
 )  # fmt: skip
+from sparring.engine.compilation.drivers import counted
+from sparring.engine.items import asked
+from sparring.engine.rule import finish
 from sparring.games.high_card import GAME
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import (
-    Counts,
     Figure,
+    MatchCounts,
     columns,
     figures,
     interval,
@@ -41,16 +42,15 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
-from sparring.lab.measures.playing import one_by_one
-from sparring.lab.plan import Plan, line_up
-from sparring.lab.statistics import wilson
+from sparring.lab.measures.play import one_by_one
+from sparring.lab.stats.intervals import wilson
 
 
-def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> Plan:
-    return Plan(game, options, None, line_up(game, words, seats), 77)
+def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: Any) -> MatchPlan:
+    return MatchPlan(game, options, None, line_up(game, words, seats), 77)
 
 
-def told(these: Plan, row: Any) -> dict[str, float]:
+def told(these: MatchPlan, row: Any) -> dict[str, float]:
     """A row by the names of its columns."""
     return {column.name: int(value) / column.unit for column, value in zip(columns(these), row, strict=True)}
 
@@ -61,7 +61,7 @@ def test_a_match_depends_on_the_seed_and_its_number_alone(words: tuple[str, ...]
     whole, parts = measure(these, 0, 12), [measure(these, 0, 5), measure(these, 5, 7)]
     assert np.concatenate([part.rows for part in parts]).tolist() == whole.rows.tolist()
     assert parts[0].counts + parts[1].counts == whole.counts == parts[1].counts + parts[0].counts
-    assert Counts.blank(these) + whole.counts == whole.counts == pickle.loads(pickle.dumps(whole.counts))
+    assert MatchCounts.blank(these) + whole.counts == whole.counts == pickle.loads(pickle.dumps(whole.counts))
     assert parts[0].counts != whole.counts
 
 
@@ -73,7 +73,7 @@ def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_
     whole, sheet = measure(these, 10, 6), blank_sheet(these.box)
     rows = np.zeros_like(whole.rows)
     one_by_one(these, 10, sheet, rows)
-    assert Counts.of(these, sheet, rows, {}) == whole.counts
+    assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
 
@@ -91,7 +91,7 @@ def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_en
     assert seen[1 - chooser] == []
     finish(state, 0, 1)
     close(kit, state, sheet, 0)
-    drawn = Counts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).cells[:, DRAWN].sum(axis=1)
+    drawn = MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).cells[:, DRAWN].sum(axis=1)
     assert np.flatnonzero(drawn).tolist() == sorted({*hands[0], *hands[1]})
 
 
@@ -234,10 +234,10 @@ def test_a_game_that_says_nothing_has_its_kinds_of_choice() -> None:
     counted(these.game)(these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20])
     assert [str(item) for item in asked(these.game).names(these.box)] == ["choice card", "choice high", "choice low"]
     assert sheet.times[:3].tolist() == sheet.kinds.sum(axis=0).tolist()
-    assert figures(these, Counts.blank(these)).keys().isdisjoint({"drama", "open"})
+    assert figures(these, MatchCounts.blank(these)).keys().isdisjoint({"drama", "open"})
 
 
-def desk(these: Plan) -> tuple[Any, Any]:
+def desk(these: MatchPlan) -> tuple[Any, Any]:
     """What a driver works with."""
     return np.zeros(2, these.game.rules.STATE), np.zeros(len(these.game.rules.ACTIONS), np.int16)
 
@@ -247,7 +247,7 @@ def test_machine_code_counts_what_plain_python_counts() -> None:
     whole, sheet = measure(these, 5, 4), blank_sheet(these.box)
     rows = np.zeros_like(whole.rows)
     counted(GAME)(these.box.kit, *desk(these), these.seed, 5, 4, sheet, rows)
-    assert Counts.of(these, sheet, rows, {}) == whole.counts
+    assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
 
@@ -262,7 +262,7 @@ def test_thinking_longer_wins_more() -> None:
     sheet = blank_sheet(these.box)
     sheet.sums[: len(names)], sheet.squares[: len(names)] = rows.sum(axis=0), (rows**2).sum(axis=0)
     more = [1.0, 0.5 - 0.25, -0.5, 0.0]
-    figure = skill(these, Counts.of(these, sheet, rows, {}))
+    figure = skill(these, MatchCounts.of(these, sheet, rows, {}))
     assert (figure.n, figure.value, figure.variance) == pytest.approx((4, np.mean(more), np.var(more, ddof=1)))
     with pytest.raises(BadBot, match="searches by iterations"):
         skill_plan(plan("random"))

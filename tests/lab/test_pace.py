@@ -1,7 +1,7 @@
 """Blocks go together as long as they take about a second, and no result depends on how many do."""
 
-from sparring.lab.hands import Alone
-from sparring.lab.pace import Block, Pace, in_blocks
+from sparring.lab.executors.batching import BatchSizer, Block, in_blocks
+from sparring.lab.executors.executor import SerialExecutor
 
 
 def blocks(count: int, size: int = 10) -> list[Block]:
@@ -13,7 +13,7 @@ def squares(power: int, block: Block) -> int:
 
 
 def test_so_many_go_together_as_took_a_second_before() -> None:
-    pace = Pace()
+    pace = BatchSizer()
     rows = pace.together(blocks(12))
     assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # one by one while nothing is known
     pace.heard(0.5, 20)
@@ -26,6 +26,6 @@ def test_so_many_go_together_as_took_a_second_before() -> None:
 
 
 def test_the_results_are_those_of_the_blocks_in_their_order() -> None:
-    results = in_blocks(Alone(), squares, 2, blocks(200))
+    results = in_blocks(SerialExecutor(), squares, 2, blocks(200))
     assert list(results) == [first**2 for first, _ in blocks(200)]
-    assert list(in_blocks(Alone(), squares, 2, [])) == []
+    assert list(in_blocks(SerialExecutor(), squares, 2, [])) == []

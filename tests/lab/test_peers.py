@@ -14,8 +14,8 @@ from sparring import Game, Match
 from sparring.engine.game import game as find_game
 from sparring.engine.laws import check_game, check_match
 from sparring.lab import simulate
-from sparring.lab.simulate import Summary
-from sparring.lab.tables import summary_table
+from sparring.lab.simulate import SimulationSummary
+from sparring.lab.terminal_tables import summary_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path += [str(EXAMPLES / name) for name in ("kuhn_poker", "leduc_poker", "crazy_eights")]
@@ -56,7 +56,7 @@ def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
     for mean, margin in (*result.payoffs_by_seat.values(), *result.payoffs_by_bot.values()):
         assert -80 < mean < -40
         assert 0 < margin < 5
-    assert "seat 3, a match" in printed(result)
+    assert "seat 3, payoff per match" in printed(result)
 
 
 def test_a_game_of_wins_and_losses_tells_no_payoffs() -> None:
@@ -64,7 +64,7 @@ def test_a_game_of_wins_and_losses_tells_no_payoffs() -> None:
     assert (result.payoffs_by_bot, result.payoffs_by_seat, result.unit) == ({}, {}, "")
 
 
-def printed(result: Summary) -> str:
+def printed(result: SimulationSummary) -> str:
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(summary_table(result))
     return console.export_text()

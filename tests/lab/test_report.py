@@ -15,8 +15,9 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
-from sparring.lab.report.words import paragraph
+from sparring.lab.report.prose import paragraph
 from web.browsing import faultless
+from wording import says
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +33,11 @@ def report(found: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_what_was_found_is_said_in_words_first(found: Comparison, report: Path) -> None:
     words = paragraph(found)
-    assert words[0] == "2 variants of High Card were played 3,000 times each by random, on 2 seats."
-    assert words[1].startswith("Wins of seat 1 from ")
+    assert says(words[:1], "random", "2 variants", "High Card", "3,000 matches", "2 seats")
+    assert says(words[1:2], "wins of seat 1", "tie nobody", "tie first")
+    between = r"[\d.]+ to [\d.]+ percentage points"
     assert re.search(
-        r"Wins of seat 1: tie first has [\d.]+ points more than tie nobody \([\d.]+ to [\d.]+ points\)", " ".join(words)
+        rf"Wins of seat 1: tie first is [\d.]+ percentage points above tie nobody \({between}\)", " ".join(words)
     )
     page = (report / "report.html").read_text()
     assert page.index(words[1]) < page.index("<svg") < page.index("<table")
@@ -119,7 +121,7 @@ def test_the_command_tells_what_was_found_and_where_the_report_is(
         run("world-of-fighters", "--vary", "board=5x5,7x5", "--matches", "300", "--to", f"{tmp_path}/x", "--open") == 0
     )
     told = capsys.readouterr().out
-    assert told.startswith("2 variants of World of Fighters were played 300 times each by random, on 2 seats.")
+    assert says(told.splitlines()[:1], "random", "2 variants", "World of Fighters", "300 matches each", "2 seats")
     assert f"The report is {tmp_path}/x/report.html" in told
     assert shown == [(tmp_path / "x/report.html").as_uri()]
     assert run("world-of-fighters", "--matches", "300", "--to", f"{tmp_path}/x", "--json") == 0
@@ -131,7 +133,7 @@ def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
 ) -> None:
     assert run("world-of-fighters", "--precision", "0.0001", "--at-most", "0.1s", "--to", f"{tmp_path}/x") == 2
     told = capsys.readouterr().err
-    assert told.startswith("A precision of 0.0001 was not reached in the time there was: ")
+    assert says(told, "time ran out", "precision", 0.0001)
     assert told.count("\n") == 1
     assert "wins/seat 1" in (tmp_path / "x/measures.csv").read_text()
 
@@ -139,21 +141,21 @@ def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ([], "Say which game, or name one in a plan."), (["chess"], "There is no game called chess"),
-        (["mace", "--vary", "x"], "What varies is written option=value,value, not x."),
+        ([], "Name a game"), (["chess"], "There is no game called chess"),
+        (["mace", "--vary", "x"], "Write option=value,value to vary an option, not x."),
         (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "no.toml cannot be read"),
-        (["mace", "--to", "/dev/null/x"], "No report can be written to /dev/null/x"),
-        (["mace", "--precision", "7"], "The precision cannot be 7"),
-        (["mace", "--at-most", "soon"], "A time is written"),
-        (["mace", "--measure", "beauty"], "There is no measure called beauty"),
-        (["mace", "--cluster", "tcp://127.0.0.1:9"], "There is no cluster at tcp://127.0.0.1:9"),
+        (["mace", "--to", "/dev/null/x"], "write a report to /dev/null/x"),
+        (["mace", "--precision", "7"], "less than 0.5, not 7"),
+        (["mace", "--at-most", "soon"], "90s, 10m or 2h, not soon"),
+        (["mace", "--measure", "beauty"], 'Unknown measure "beauty"'),
+        (["mace", "--cluster", "tcp://127.0.0.1:9"], "No cluster answers at tcp://127.0.0.1:9"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_one_sentence(
     asked: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sparring.lab.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
     assert run(*asked) == 2
     told = capsys.readouterr().err
     assert said in told
@@ -162,7 +164,7 @@ def test_what_cannot_be_done_is_one_sentence(
 
 def test_a_report_that_cannot_be_written_in_the_end_is_told(found: Comparison, tmp_path: Path) -> None:
     (tmp_path / "report.json").mkdir()
-    with pytest.raises(SparringError, match="The report cannot be written to"):
+    with pytest.raises(SparringError, match="write the report to"):
         write_report(found, tmp_path)
 
 

@@ -13,9 +13,9 @@ from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.outsiders import _foreseen, rival, with_rules
-from sparring.lab.rivals import Line, Outcome, _brought_to_half, duel, even, line_up, lines, told
-from sparring.lab.rivals import main as main_of_rivals
+from sparring.lab.benchmarks.baselines import _predicted, rival, with_rules
+from sparring.lab.benchmarks.head_to_head import Duel, DuelResult, _brought_to_half, duel, even, line_up, lines, told
+from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -57,7 +57,7 @@ def test_who_reads_a_bot_imagines_the_secret_choices_that_it_would_make() -> Non
     match = Match.new("world-of-fighters", seed=3)
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
-    truths = [_foreseen(Boldest("boldest", ""), view, g) for _ in range(5)]
+    truths = [_predicted(Boldest("boldest", ""), view, g) for _ in range(5)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(truth.player == 1 and truth.hand[1].tolist() == view.state.hand[1].tolist() for truth in truths)
     assert len({tuple(truth.hand[0].tolist()) for truth in truths}) > 1
@@ -69,9 +69,9 @@ def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytes
 
     def seeing(game: Game, sight: Any) -> Any:
         sights.append(sight)
-        return thinking(with_rules(game, imagine=sight))
+        return thinking(with_rules(game, determinize=sight))
 
-    monkeypatch.setattr("sparring.lab.outsiders.seeing", seeing)
+    monkeypatch.setattr("sparring.lab.benchmarks.baselines.seeing", seeing)
     for kind in ("cheat:5", "peek:5"):
         assert rival(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()
@@ -104,7 +104,7 @@ def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> Non
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
     REMEMBERED.clear()
-    truths = [_foreseen(Mindful("mindful", ""), view, g) for _ in range(20)]
+    truths = [_predicted(Mindful("mindful", ""), view, g) for _ in range(20)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(view_of(match.box, truth, 2).state == view.state for truth in truths)
     asked = [seen for seen in REMEMBERED if seen.seat == 1]
@@ -118,7 +118,7 @@ def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> Non
 def test_a_duel_at_equal_time_is_told_as_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
+    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     asked = ["high-card", "search:iterations=40", "plain:iterations=20", "--seats", "3", "--matches", "6", "--even"]
     main_of_rivals([*asked, "--option", "hand=4"])
     told = json.loads(capsys.readouterr().out)
@@ -130,11 +130,11 @@ def test_a_duel_at_equal_time_is_told_as_json(
 def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock of the test's own: an iteration of the first takes three seconds, the other takes 600 in all."""
 
-    def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> Outcome:
+    def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> DuelResult:
         seconds = 3.0 * bots.parse(first).iterations, 600.0
-        return Outcome("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
+        return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
-    monkeypatch.setattr("sparring.lab.rivals.duel", timed)
+    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.duel", timed)
     assert even(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
 
 
@@ -145,8 +145,8 @@ def test_the_table_plays_every_game_of_the_house() -> None:
 
 
 def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.lab.rivals.find_game", lambda name: HIGH_CARD)
-    answer = told(Line("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
+    monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
+    answer = told(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
     assert "has none for this table" in answer["problem"]
 

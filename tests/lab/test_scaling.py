@@ -3,7 +3,7 @@
 import pytest
 
 from sparring.games.high_card import GAME
-from sparring.lab.scaling import in_turns, kept, main, most_memory, resident
+from sparring.lab.benchmarks.scaling import in_turns, kept, main, most_memory, resident
 
 
 def test_a_and_b_are_measured_in_turns() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sparring.lab.sequences import BOLDEST, Sequences
-from sparring.lab.statistics import wilson
+from sparring.lab.stats.confidence_sequences import BOLDEST, ConfidenceSequences
+from sparring.lab.stats.intervals import wilson
 
 COINS = 400
 
@@ -23,7 +23,7 @@ def test_who_stops_when_the_interval_excludes_the_truth_is_right_in_95_of_100_ca
     chance: float, aim: float
 ) -> None:
     """The worst looker there is: after each of 400 chunks, for as long as the true share lies inside."""
-    sequences = Sequences(np.zeros(COINS), 1.0, aim=aim)
+    sequences = ConfidenceSequences(np.zeros(COINS), 1.0, aim=aim)
     wilsons = np.zeros(COINS, bool)
     wins = np.zeros(COINS)
     for number, won in enumerate(looks(chance, 50, 400), 1):
@@ -39,7 +39,7 @@ def test_who_stops_when_the_interval_excludes_the_truth_is_right_in_95_of_100_ca
 def test_of_two_that_are_equal_one_is_called_better_in_at_most_5_of_100_cases() -> None:
     """Differences of coins tossed in pairs, between -1 and 1; stopped as soon as one seems better."""
     random = np.random.default_rng(7)
-    differences = Sequences(np.full(COINS, -1.0), 1.0, null=0.0)
+    differences = ConfidenceSequences(np.full(COINS, -1.0), 1.0, null=0.0)
     for _ in range(200):
         won = random.binomial(1, 0.4, (2, COINS, 40))
         apart = won[0] - won[1]
@@ -50,7 +50,7 @@ def test_of_two_that_are_equal_one_is_called_better_in_at_most_5_of_100_cases() 
 
 
 def test_a_real_difference_is_found() -> None:
-    sequences = Sequences(0.0, 1.0)
+    sequences = ConfidenceSequences(0.0, 1.0)
     sequences.add(1000, 560, 560)
     sequences.add(9000, 5040, 5040)
     assert sequences.p < 1e-6
@@ -59,7 +59,7 @@ def test_a_real_difference_is_found() -> None:
 
 def test_with_an_aim_it_is_reached_with_less_than_twice_and_a_half_the_matches_of_a_fixed_number() -> None:
     aim = 0.02
-    sequences = Sequences(np.zeros(COINS), 1.0, aim=aim)
+    sequences = ConfidenceSequences(np.zeros(COINS), 1.0, aim=aim)
     reached = np.zeros(COINS)
     for number, won in enumerate(looks(0.5, 100, 100), 1):
         sequences.add(100, won, won)
@@ -72,7 +72,7 @@ def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
     """The formula of theorem 2 (Waudby-Smith and Ramdas), with the same bets and guesses."""
     random = np.random.default_rng(3)
     chunks = [random.integers(2, 31, size) for size in (40, 60, 100)]  # lengths between 0 and 40
-    sequences = Sequences(0.0, 40.0)
+    sequences = ConfidenceSequences(0.0, 40.0)
     bets: list[float] = []
     numbers: list[float] = []
     guesses: list[float] = []
@@ -91,6 +91,6 @@ def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
 
 
 def test_before_anything_was_seen_nothing_is_known_but_the_bounds() -> None:
-    sequences = Sequences([0.0, -1.0], 1.0)
+    sequences = ConfidenceSequences([0.0, -1.0], 1.0)
     assert [end.tolist() for end in sequences.interval] == [[0.0, -1.0], [1.0, 1.0]]
     assert sequences.p.tolist() == [1.0, 1.0]

@@ -8,15 +8,15 @@ import pytest
 from rich.console import Console
 
 from sparring import BadBot, BadOption, SparringError, bots, games
-from sparring.bots.guests import clock
-from sparring.lab import Summary, simulate
-from sparring.lab.plan import line_up
-from sparring.lab.tables import summary_table
+from sparring.bots.external import timed_process
+from sparring.lab import SimulationSummary, simulate
+from sparring.lab.experiments.match_plan import line_up
+from sparring.lab.terminal_tables import summary_table
 
 GAME = games()["make-your-moves"]
 
 
-def timeless(result: Summary) -> Summary:
+def timeless(result: SimulationSummary) -> SimulationSummary:
     return replace(result, seconds=0.0, choices_per_second=0.0)
 
 
@@ -48,11 +48,11 @@ def test_all_numbers_are_there_and_add_up() -> None:
     ("wrong", "message"),
     [
         ({"bots": ["clever"]}, "There is no bot called clever"),
-        ({"bots": ["random", "random"], "seats": 3}, "Give one bot for all seats or 3, one for each, not 2"),
+        ({"bots": ["random", "random"], "seats": 3}, "one bot for all seats or 3 bots"),
         ({"bots": ["random"] * 7}, "is for 2 to 6 seats, not 7"),
         ({"seats": 1}, "not 1"), ({"options": {"match": "chess"}}, "points or elimination"),
-        ({"matches": 0}, "At least one match"), ({"workers": 0}, "one worker"), ({"seed": -1}, "The seed is"),
-        ({"seed": (1 << 63) - 2}, "The seed is"),
+        ({"matches": 0}, "At least one match"), ({"workers": 0}, "one worker"), ({"seed": -1}, "The seed must be"),
+        ({"seed": (1 << 63) - 2}, "The seed must be"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
@@ -80,7 +80,7 @@ def test_a_bot_that_fails_loses_its_clock_and_the_match_goes_on_at_random() -> N
     assert sum(result.endings.values()) == 4
     assert sum(result.choices_by_phase.values()) == result.choices
     assert {name: lost.matches for name, lost in result.lost_clocks.items()} == {"raises": 4, "nonsense": 4}
-    assert result.lost_clocks["nonsense"].first == "answered what cannot be chosen: number 99999"
+    assert result.lost_clocks["nonsense"].first == "chose an illegal action: number 99999"
     random_play = simulate(GAME, 4, bots=["random", "random", "random"], seed=3)
     assert result.endings == random_play.endings
 
@@ -90,15 +90,15 @@ def test_who_wrote_a_bot_is_told_what_went_wrong() -> None:
     console = Console(file=io.StringIO(), width=150)
     console.print(summary_table(simulate(GAME, 2, bots=["raises", "random"])))
     told = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]
-    assert "raises lost its clock" in told
-    assert "in 2 matches; the first time it stopped with an error: ValueError: I hold" in told
+    assert "raises failed" in told
+    assert "the first time it stopped with an error: ValueError: I hold" in told
     assert "[bold]and" in told
 
 
 @pytest.mark.usefixtures("planted")
 def test_a_bot_that_hangs_holds_the_lab_up_for_its_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "STARTING", 1.0)
-    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
     result = simulate(GAME, 1, bots=["hangs", "random"])
     assert result.lost_clocks["hangs"].first == "did not answer in time"
     assert sum(result.endings.values()) == 1

@@ -12,22 +12,22 @@ import pytest
 from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.hands import Alone
-from sparring.lab.ratings import bradley_terry, plackett_luce
-from sparring.lab.scores import Scores, Task, play, play_task
-from sparring.lab.standings import standings
-from sparring.lab.tournament import Event, Tournament, read_tournament
+from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.tournaments.bot_ratings import bradley_terry, plackett_luce
+from sparring.lab.tournaments.scores import TournamentScores, TournamentTask, play, play_task
+from sparring.lab.tournaments.standings import standings
+from sparring.lab.tournaments.tournament import Tournament, TournamentEvent, read_tournament
 
-PAIR = Event(HIGH_CARD, HIGH_CARD.box().options, None, 2)
+PAIR = TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, 2)
 
 
 def tournament(*bots: str, seats: int = 2, matches: int = 30) -> Tournament:
-    return Tournament(bots, (Event(HIGH_CARD, HIGH_CARD.box().options, None, seats),), matches)
+    return Tournament(bots, (TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, seats),), matches)
 
 
-def played(wanted: Tournament, folder: Path) -> Scores:
-    scores = Scores(wanted, folder / "matches.json")
-    play(wanted, scores, Alone(), lambda many: None)
+def played(wanted: Tournament, folder: Path) -> TournamentScores:
+    scores = TournamentScores(wanted, folder / "matches.json")
+    play(wanted, scores, SerialExecutor(), lambda many: None)
     return scores
 
 
@@ -57,7 +57,7 @@ def test_wins_are_noted_by_bot_whichever_seat_it_had() -> None:
     wanted = tournament("random", "search:iterations=5")
     plan = wanted.plan(PAIR, (0, 1))
     names = [column.name for column in columns(plan)]
-    _, won, _ = play_task(wanted, Task(0, (0, 1), 3, 10))
+    _, won, _ = play_task(wanted, TournamentTask(0, (0, 1), 3, 10))
     rows = measure(plan, 3, 10).rows
     for place, bot in enumerate(("random", "search:iterations=5")):
         noted = [bool(bits >> place & 1) for bits in won]
@@ -70,19 +70,19 @@ def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     whole = played(wanted, tmp_path / "a")
     played(tournament(*wanted.bots, matches=5), tmp_path / "b")
-    begun = Scores(wanted, tmp_path / "b" / "matches.json")
+    begun = TournamentScores(wanted, tmp_path / "b" / "matches.json")
     assert [(task.sitting, task.first, task.many) for task in begun.missing()] == [
         ((0, 1), 5, 7), ((0, 2), 5, 7), ((1, 2), 5, 7),
     ]  # fmt: skip
-    play(wanted, begun, Alone(), lambda many: None)
+    play(wanted, begun, SerialExecutor(), lambda many: None)
     assert begun.won == whole.won
     assert standings(begun) == standings(whole)
-    assert list(Scores(wanted, tmp_path / "b" / "matches.json").missing()) == []
+    assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing()) == []
 
 
 def test_who_thinks_longer_stands_higher_and_shares_add_up(tmp_path: Path) -> None:
     options = HIGH_CARD.box({"hand": 5, "call": "leader"}).options
-    wanted = Tournament(("random", "search:iterations=60"), (Event(HIGH_CARD, options, None, 2),), 120)
+    wanted = Tournament(("random", "search:iterations=60"), (TournamentEvent(HIGH_CARD, options, None, 2),), 120)
     (found,) = standings(played(wanted, tmp_path))
     assert [one.bot for one in found.standings] == ["search:iterations=60", "random"]
     best, last = found.standings
@@ -127,15 +127,15 @@ def test_a_tournament_in_a_file(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('bots = ["random"]', "at least two different bots"), ('bots = ["random", "random"]', "two different bots"),
-        ('games = ["mace"]', "bots is a list"), ('bots = ["random", "search"]', "games is a list of tables"),
+        ('games = ["mace"]', "bots must be a list"), ('bots = ["random", "search"]', "games must be a list of tables"),
         ('bots = ["random", "clever"]\ngames = ["mace"]', "There is no bot called clever"),
         ('bots = ["random", "search"]\ngames = ["chess"]', "There is no game called chess"),
-        ('bots = ["random", "search"]\nmatches = 0\ngames = ["mace"]', "matches is a whole number from 1"),
-        ('bots = ["random", "search"]\nrounds = 3', "there is no field rounds; there is bots, matches, seed, games"),
+        ('bots = ["random", "search"]\nmatches = 0\ngames = ["mace"]', "matches must be a whole number"),
+        ('bots = ["random", "search"]\nrounds = 3', 'unknown field "rounds"; .* bots, matches, seed, games'),
         ('bots = ["random", "search"]\n[[games]]\nseats = 2', "game 1 needs a name"),
         ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = 9', "MACE is for 2"),
-        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = "two"', "seats is a whole number"),
-        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\noptions = 3', "options is a table"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = "two"', "seats must be a whole number"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\noptions = 3', "options must be a table"),
         ('bots = ["random", "search"]\n[[games]]\nname = "mace"\ncontent = "no.toml"', "no.toml cannot be read"),
         ("bots =", "is not TOML"),
     ],
@@ -177,7 +177,7 @@ def test_what_is_no_tournament_of_ours_is_left_alone(tmp_path: Path, capsys: pyt
     (tmp_path / "cup").mkdir()
     (tmp_path / "cup/matches.json").write_text("{}")
     assert run(tmp_path / "cup.toml", "--to", tmp_path / "cup") == 2
-    assert "is not what a tournament keeps" in capsys.readouterr().err
+    assert "is not a tournament file" in capsys.readouterr().err
     assert (tmp_path / "cup/matches.json").read_text() == "{}"
     assert run(tmp_path / "cup.toml", "--to", "/dev/null/cup") == 2
-    assert "Nothing can be kept in /dev/null/cup" in capsys.readouterr().err
+    assert "save results in /dev/null/cup" in capsys.readouterr().err

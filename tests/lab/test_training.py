@@ -14,15 +14,23 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparring import Game, Match
-from sparring.bots.judgements import find
-from sparring.bots.judging import PRIOR_UNITS
+from sparring.bots.evaluation import PRIOR_UNITS
+from sparring.bots.value_models import find
 from sparring.cli import main
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab import priors, training
-from sparring.lab.practice import KEPT, Asked, Lesson, Part, Round, finish, play
-from sparring.lab.training import learn, loss, rounds, train
+from sparring.lab.self_play import prior_fitting, training
+from sparring.lab.self_play.generation import (
+    KEPT,
+    PolicySamples,
+    ProgressPart,
+    SelfPlayRound,
+    TrainingData,
+    finish,
+    play,
+)
+from sparring.lab.self_play.training import learn, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
@@ -30,7 +38,7 @@ pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
 def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
-    lesson = finish(play(HIGH_CARD.box(), 2, Round(20, 0), 5, None))
+    lesson = finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 0), 5, None))
     matches, positions = np.unique(lesson.match, return_counts=True)
     assert matches.tolist() == list(range(20))
     assert set(positions) == {4}  # of six choices the last of each seat is none
@@ -39,7 +47,7 @@ def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
     assert lesson.worth.sum(axis=1) == pytest.approx(1)
     first = Match.new(HIGH_CARD, seats=2, seed=5)
     seen = np.zeros(HIGH_CARD.rules.FEATURES, np.float32)
-    HIGH_CARD.rules.observe(first.box.kit, first.view(2).state, 1, seen)
+    HIGH_CARD.rules.features(first.box.kit, first.view(2).state, 1, seen)
     assert lesson.seen[0, 1] == pytest.approx(seen, abs=1e-3)
 
 
@@ -48,7 +56,7 @@ def test_who_sees_more_wins_is_learned_from_made_up_matches() -> None:
     numbers = np.random.default_rng(1)
     seen = numbers.uniform(-1, 1, (2000, 2, 2)).astype(np.float16)
     worth = (seen[:, :, 0] == seen[:, :, 0].max(axis=1, keepdims=True)).astype(float)
-    lesson = Lesson(seen, worth / worth.sum(axis=1, keepdims=True), np.arange(2000))
+    lesson = TrainingData(seen, worth / worth.sum(axis=1, keepdims=True), np.arange(2000))
     learned = learn(lesson, 0, 0.3, network=False, random_state=0)
     assert learned.loss < 0.3 < learned.loss_of_none == pytest.approx(np.log(2))
     assert learned.judgement.straight[0] > 10 * abs(learned.judgement.straight[1])
@@ -61,14 +69,14 @@ def test_a_network_learns_what_no_weighted_sum_can() -> None:
     things = numbers.integers(0, 2, (6000, 2, 2))
     even = things[:, :, 0] == things[:, :, 1]
     decided = even[:, 0] != even[:, 1]
-    lesson = Lesson(things[decided].astype(np.float16), even[decided].astype(float), np.arange(decided.sum()))
+    lesson = TrainingData(things[decided].astype(np.float16), even[decided].astype(float), np.arange(decided.sum()))
     plain, network = (learn(lesson, 0, 0.3, network=network, random_state=0) for network in (False, True))
     assert plain.loss > 0.65
     assert network.loss < 0.2
     assert len(plain.judgement.bias) == 0 < len(network.judgement.bias)
 
 
-def questions(choose: Callable[[Any, Any], Any]) -> tuple[Asked, Any]:
+def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
     """Two of four choices each, one of which is made by what is known and what there is; and which are held out."""
     numbers = np.random.default_rng(3)
     seen = numbers.integers(0, 2, (3000, 3)).astype(np.float16)
@@ -76,13 +84,13 @@ def questions(choose: Callable[[Any, Any], Any]) -> tuple[Asked, Any]:
     tries = np.zeros((3000, 3), np.int32)
     tries[np.arange(3000), choose(numbers, seen)] = 50
     choices = np.hstack([there, np.full((3000, 1), -1)]).astype(np.int16)
-    return Asked(seen, choices, tries), np.arange(3000) % 5 == 0
+    return PolicySamples(seen, choices, tries), np.arange(3000) % 5 == 0
 
 
 def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
     """Who has both or neither of two things makes the first choice there is, all others the second."""
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    looked = finish(priors.learning(asked, held_out, 4, 0))
+    looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
     assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
     assert looked.prior is not None
     assert looked.prior.rows.shape == (4, PRIOR_UNITS)
@@ -90,19 +98,19 @@ def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
 
 def test_where_lots_are_drawn_no_prior_is_learned() -> None:
     asked, held_out = questions(lambda numbers, seen: numbers.integers(0, 2, 3000))
-    looked = finish(priors.learning(asked, held_out, 4, 0))
+    looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
     assert looked.prior is None
     assert looked.loss >= looked.loss_of_lots
 
 
 def test_a_prior_stays_where_the_new_one_foretells_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    good = finish(priors.learning(asked, held_out, 4, 0))
-    bad = finish(priors.learning(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0))
-    assert finish(priors.learning(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
-    nothing = SimpleNamespace(x=np.zeros(priors._Shape(3, 4).size))
+    good = finish(prior_fitting.learning(asked, held_out, 4, 0))
+    bad = finish(prior_fitting.learning(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0))
+    assert finish(prior_fitting.learning(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
+    nothing = SimpleNamespace(x=np.zeros(prior_fitting._WeightShape(3, 4).size))
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
-    kept = finish(priors.learning(asked, held_out, 4, 0, before=good.prior))
+    kept = finish(prior_fitting.learning(asked, held_out, 4, 0, before=good.prior))
     assert kept.prior is good.prior is not None
     assert kept.loss == good.loss
 
@@ -112,15 +120,15 @@ def test_the_next_prior_is_learned_from_matches_that_are_played_by_the_one_befor
 ) -> None:
     by = list[Any]()
 
-    def playing(box: Box, seats: int, plan: Round, first_seed: int, judgement: Any, part: Part) -> Any:
+    def playing(box: Box, seats: int, plan: SelfPlayRound, first_seed: int, judgement: Any, part: ProgressPart) -> Any:
         by.append(judgement.prior)
         return play(box, seats, plan, first_seed, judgement, part)
 
     learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).judgement
-    weights = priors._Shape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
+    weights = prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
     known = replace(learned, prior=weights.split(np.zeros(weights.size)))
     monkeypatch.setattr(training, "play", playing)
-    train(HIGH_CARD.box(), 2, [Round(20, 10, prior=True)], known=known)
+    train(HIGH_CARD.box(), 2, [SelfPlayRound(20, 10, prior=True)], known=known)
     assert by == [known.prior]
 
 
@@ -136,8 +144,10 @@ def test_it_is_told_how_far_a_prior_is_fitted_and_the_fit_ends_when_nobody_waits
         ended.append(True)
 
     monkeypatch.setattr("scipy.optimize.minimize", endless)
-    monkeypatch.setattr(priors, "PORTION", 0.01)
-    course = priors.learning(*questions(lambda numbers, seen: seen[:, 2].astype(int)), 4, 0, Part("Fitting", 0.5, 0.2))
+    monkeypatch.setattr(prior_fitting, "PORTION", 0.01)
+    course = prior_fitting.learning(
+        *questions(lambda numbers, seen: seen[:, 2].astype(int)), 4, 0, ProgressPart("Fitting", 0.5, 0.2)
+    )
     told = [next(course) for _ in range(2)]
     assert {title for title, _ in told} == {"Fitting"}
     assert 0.5 <= told[0][1] < told[1][1]
@@ -151,12 +161,12 @@ def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def fitting(*_: Any, **__: Any) -> Any:
         seen.append({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
-        return SimpleNamespace(x=np.zeros(priors._Shape(3, 4).size))
+        return SimpleNamespace(x=np.zeros(prior_fitting._WeightShape(3, 4).size))
 
     monkeypatch.setattr("scipy.optimize.minimize", fitting)
     with threadpool_limits(2):
         outside = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
-        finish(priors.learning(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
+        finish(prior_fitting.learning(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
         training._fit(SimpleNamespace(fit=fitting))
     assert 2 in outside
     assert seen == [{1}, {1}]
@@ -164,7 +174,7 @@ def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:
     asked, _ = questions(lambda numbers, seen: seen[:, 2].astype(int))
-    known, shape = priors._Questions(asked.part(np.arange(3000) < 40)), priors._Shape(3, 4)
+    known, shape = prior_fitting._PolicyBatch(asked.part(np.arange(3000) < 40)), prior_fitting._WeightShape(3, 4)
     weights = np.random.default_rng(8).normal(0, 0.5, shape.size)
     for place in (0, 97, 140, shape.size - 3):  # into, bias, rows, own
         step = np.zeros(shape.size)
@@ -175,18 +185,18 @@ def test_the_slope_of_a_prior_is_that_of_its_loss() -> None:
 
 def test_where_nobody_chooses_there_is_nothing_to_learn() -> None:
     """With one card each there is no choice; and of one match all is held out."""
-    with pytest.raises(BadOption, match="Too little was chosen in these matches"):
+    with pytest.raises(BadOption, match="too few choices"):
         train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
     with pytest.raises(BadOption, match="One match is not enough"):
         rounds(20, 5, 1)
     known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).judgement
-    learned = train(HIGH_CARD.box(), 2, [Round(1, 10, prior=True)], known=known)
+    learned = train(HIGH_CARD.box(), 2, [SelfPlayRound(1, 10, prior=True)], known=known)
     assert learned.judgement.prior is None
     assert learned.of_lots == 0
 
 
 def test_a_round_for_priors_tells_what_was_asked_and_tried() -> None:
-    lesson = finish(play(HIGH_CARD.box(), 2, Round(20, 30, prior=True), 5, None))
+    lesson = finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30, prior=True), 5, None))
     asked = lesson.asked
     assert asked is not None
     assert asked.seen.shape == (80, HIGH_CARD.rules.FEATURES)
@@ -194,7 +204,7 @@ def test_a_round_for_priors_tells_what_was_asked_and_tried() -> None:
     assert ((asked.choices >= 0) >= (asked.tries > 0)).all()
     first = Match.new(HIGH_CARD, seats=2, seed=5).view(1)
     assert [choice for choice in asked.choices[0] if choice >= 0] == list(first.legal)
-    assert finish(play(HIGH_CARD.box(), 2, Round(20, 30), 5, None)).asked is None
+    assert finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30), 5, None)).asked is None
 
 
 def test_a_prior_is_learned_unless_it_is_left_out() -> None:
@@ -219,13 +229,13 @@ def test_the_same_seed_gives_the_same_judgement_and_it_foretells_matches() -> No
 
 
 def test_payoffs_that_are_no_shares_are_refused() -> None:
-    with pytest.raises(BadOption, match="pays other than wins"):
+    with pytest.raises(BadOption, match="has other payoffs"):
         train(replace(HIGH_CARD, payoffs=Payoffs(-5, 0, "points", zero_sum=False)).box(), 2, rounds(10, 5))
 
 
 def test_other_payoffs_than_wins_and_losses_are_learned_where_two_share_them() -> None:
     leduc: Game = import_module("leduc_poker").GAME
-    lesson = finish(play(leduc.box(), 2, Round(10, 0), 0, None))
+    lesson = finish(play(leduc.box(), 2, SelfPlayRound(10, 0), 0, None))
     assert lesson.worth.sum(axis=1) == pytest.approx(1)
 
 
@@ -240,7 +250,7 @@ def test_the_command_line_trains_an_outside_game_and_bots_use_it(
     assert end.value.code == 0
     told = capsys.readouterr().out
     assert "High Card, 2 seats: log loss 0." in told
-    assert "; choices of good players " in told
+    assert "; policy cross-entropy " in told
     found = find(HIGH_CARD.box(), 2)
     assert found is not None
     assert found.curiosity == 0.25
@@ -258,20 +268,22 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert of_high_card(monkeypatch, "--only-prior") != 0
-    assert "has no judgement of this table" in capsys.readouterr().err
+    assert "no value model for these options and seats" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--for-prior", "0") == 0
     before = find(HIGH_CARD.box(), 2)
     assert before is not None
     assert before.prior is None
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "0") != 0
-    assert "from 0 matches" in capsys.readouterr().err
+    assert "--only-prior needs matches" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "900") == 0
     assert "log loss" not in capsys.readouterr().out.splitlines()[0]
     after = find(HIGH_CARD.box(), 2)
     assert after is not None
     assert after.prior is not None
     assert after.straight.tolist() == before.straight.tolist()
-    nothing = SimpleNamespace(x=np.zeros(priors._Shape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS)).size))
+    nothing = SimpleNamespace(
+        x=np.zeros(prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS)).size)
+    )
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "100") == 0
-    assert "by the prior that there was, which stays" in capsys.readouterr().out.replace("\n", " ")
+    assert "with the existing prior, which is kept" in capsys.readouterr().out.replace("\n", " ")

@@ -9,11 +9,12 @@ import pytest
 from sparring import SparringError
 from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.aims import read_aims
-from sparring.lab.hands import Alone
-from sparring.lab.measures import Counts
-from sparring.lab.report.tuned import write_tuning
-from sparring.lab.tuning import FRESH, Found, Tuning, read_tuning, tune
+from sparring.lab.executors.executor import SerialExecutor
+from sparring.lab.measures import MatchCounts
+from sparring.lab.report.tuning_report import write_tuning
+from sparring.lab.tuner.objectives import read_aims
+from sparring.lab.tuner.tuning import FRESH, Tuning, TuningResult, read_tuning, tune
+from wording import says
 
 #: A match of High Card has two choices for each card of a hand: this asks for four cards, and for as many draws as
 #: there are where the first takes a trick of equal cards.
@@ -33,31 +34,31 @@ def tuning(folder: Path, text: str = FOUR) -> Tuning:
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+def found(tmp_path_factory: pytest.TempPathFactory) -> TuningResult:
     folder = tmp_path_factory.mktemp("tuned")
-    return tune(tuning(folder), HIGH_CARD, folder, Alone())
+    return tune(tuning(folder), HIGH_CARD, folder, SerialExecutor())
 
 
-def test_the_values_that_reach_the_aims_are_found(found: Found) -> None:
+def test_the_values_that_reach_the_aims_are_found(found: TuningResult) -> None:
     assert found.tried[0].values == (4, "first")
     assert found.anew.variants[1].changes == ("hand 4", "tie first")
     assert all(aim.is_met(those) for aim, those in zip(found.tuning.aims, found.readings[1], strict=True))
     assert found.costs[1] < found.costs[0]
 
 
-def test_what_loses_clearly_is_stopped_early(found: Found) -> None:
+def test_what_loses_clearly_is_stopped_early(found: TuningResult) -> None:
     assert {one.matches for one in found.tried if one.stopped} <= set(range(60, 600))
     assert any(one.stopped for one in found.tried if one.values[0] in {1, 2})
     assert not found.tried[0].stopped
 
 
-def test_only_what_was_measured_anew_is_claimed(found: Found) -> None:
+def test_only_what_was_measured_anew_is_claimed(found: TuningResult) -> None:
     assert found.anew.study.seed == FRESH
     assert found.anew.matches == 1200
     assert [variant.name for variant in found.anew.variants][:2] == ["as it is", "candidate 1"]
 
 
-def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: Found, tmp_path: Path) -> None:
+def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: TuningResult, tmp_path: Path) -> None:
     class Enough(Exception):
         pass
 
@@ -66,9 +67,9 @@ def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: Found, t
             raise Enough
 
     with pytest.raises(Enough):
-        tune(tuning(tmp_path), HIGH_CARD, tmp_path, Alone(), stop)
+        tune(tuning(tmp_path), HIGH_CARD, tmp_path, SerialExecutor(), stop)
     heard: list[int] = []
-    again = tune(tuning(tmp_path), HIGH_CARD, tmp_path, Alone(), lambda done, best: heard.append(done))
+    again = tune(tuning(tmp_path), HIGH_CARD, tmp_path, SerialExecutor(), lambda done, best: heard.append(done))
     assert heard[0] == 7
     assert again.tried == found.tried
     assert again.costs == found.costs
@@ -76,9 +77,9 @@ def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: Found, t
 
 def test_another_tuning_does_not_go_on_in_its_folder(tmp_path: Path) -> None:
     short = FOUR.replace("20", "1").replace("600", "50")
-    tune(tuning(tmp_path, short), HIGH_CARD, tmp_path, Alone())
-    with pytest.raises(SparringError, match="something else was tuned"):
-        tune(tuning(tmp_path, short.replace("7..9", "5..7")), HIGH_CARD, tmp_path, Alone())
+    tune(tuning(tmp_path, short), HIGH_CARD, tmp_path, SerialExecutor())
+    with pytest.raises(SparringError, match="belongs to another tuning"):
+        tune(tuning(tmp_path, short.replace("7..9", "5..7")), HIGH_CARD, tmp_path, SerialExecutor())
 
 
 def test_candidates_that_a_game_refuses_are_passed_over(tmp_path: Path) -> None:
@@ -94,20 +95,20 @@ fighters."Milton Brown".reach = ["close", "short", "long"]
 
     (tmp_path / "tune.toml").write_text(text)
     fighters = games()["world-of-fighters"]
-    found = tune(read_tuning(tmp_path / "tune.toml", None), fighters, tmp_path, Alone())
+    found = tune(read_tuning(tmp_path / "tune.toml", None), fighters, tmp_path, SerialExecutor())
     assert found.refused > 0
     assert {one.values for one in found.tried} <= {("close",), ("long",)}
     only = text.replace('"close", "short", "long"', '"short", "wide"')
     (tmp_path / "none.toml").write_text(only)
     (tmp_path / "none").mkdir()
-    with pytest.raises(SparringError, match=r"No candidate could be played; the last one: .* reach"):
-        tune(read_tuning(tmp_path / "none.toml", None), fighters, tmp_path / "none", Alone())
+    with pytest.raises(SparringError, match=r"rejected every candidate; .* reach"):
+        tune(read_tuning(tmp_path / "none.toml", None), fighters, tmp_path / "none", SerialExecutor())
 
 
-def test_the_report_says_what_was_found_and_keeps_all_candidates(found: Found, tmp_path: Path) -> None:
+def test_the_report_says_what_was_found_and_keeps_all_candidates(found: TuningResult, tmp_path: Path) -> None:
     page = write_tuning(found, tmp_path).read_text()
-    assert "Closest to the aims is candidate 1: options hand 4 and options tie first." in page
-    assert "length 7..9 choices: 8 ± 0 (length/choices), which is met; as it is 6 ± 0 (length/choices)." in page
+    assert says(page, "candidate 1", "closest to the aims", "options hand 4 and options tie first")
+    assert says(page, "length 7..9 choices", "met", "8 ± 0", "unchanged game", "6 ± 0")
     data = json.loads((tmp_path / "tuning.json").read_text())
     assert data["form"] == "sparring-tuning-1"
     assert len(data["candidates"]) == len(found.tried)
@@ -129,7 +130,7 @@ def test_points_move_from_one_stat_to_another_within_their_sum(tmp_path: Path) -
     from sparring import games
 
     (tmp_path / "tune.toml").write_text(POINTS)
-    found = tune(read_tuning(tmp_path / "tune.toml", None), games()["world-of-fighters"], tmp_path, Alone())
+    found = tune(read_tuning(tmp_path / "tune.toml", None), games()["world-of-fighters"], tmp_path, SerialExecutor())
     values = [one.values for one in found.tried]
     assert len(set(values)) == 12
     assert all(sum(one) == 7 for one in values)
@@ -137,7 +138,7 @@ def test_points_move_from_one_stat_to_another_within_their_sum(tmp_path: Path) -
     assert all(low <= stat <= high for one in values for stat, (low, high) in zip(one, bounds, strict=True))
 
 
-def test_the_first_candidate_is_the_game_as_it_is(found: Found, tmp_path: Path) -> None:
+def test_the_first_candidate_is_the_game_as_it_is(found: TuningResult, tmp_path: Path) -> None:
     """If the ranges hold it; among the best that are measured anew it is not once more."""
     from sparring import games
 
@@ -161,16 +162,16 @@ def test_in_phases_by_lot_every_fighter_is_picked_as_often(tmp_path: Path) -> No
     drawn = [share for share, sort in zip(table["drawn"], table["sort"], strict=True) if sort == "fighter"]
     assert min(drawn) > 0.5 / 8
     assert max(drawn) < 1.6 / 8
-    with pytest.raises(SparringError, match="World of Fighters has no phase lunch; it has"):
+    with pytest.raises(SparringError, match='World of Fighters has no phase "lunch"'):
         compare("world-of-fighters", matches=1, by_lot=["lunch"])
 
 
 def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
-    from sparring.lab.aims import Reading
+    from sparring.lab.tuner.objectives import ObjectiveValue
 
     (aim,) = read_aims([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
     assert (aim.measure, aim.low, aim.high, aim.every) == ("wins/seat", 0.4, 0.6, False)
-    middle, edge, outside = ([Reading("a", value, 0.05)] for value in (0.5, 0.6, 0.8))
+    middle, edge, outside = ([ObjectiveValue("a", value, 0.05)] for value in (0.5, 0.6, 0.8))
     assert aim.cost(middle) == 0
     assert 0 < aim.cost(edge) < 0.01
     assert aim.cost(outside) == pytest.approx(3 * (1 + 0.01 * 2.25))
@@ -180,46 +181,46 @@ def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
 
 def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
     from sparring import games
+    from sparring.lab.experiments.match_plan import MatchPlan, line_up
     from sparring.lab.measures import measure
-    from sparring.lab.plan import Plan, line_up
 
     game = games()["world-of-fighters"]
-    plan = Plan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
-    counts: Counts = measure(plan, 0, 500).counts
+    plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
+    counts: MatchCounts = measure(plan, 0, 500).counts
     (aim,) = read_aims(["every fighter within 0.45..0.55"], "x")
     readings = {one.name: one.value for one in aim.readings(plan, counts)}
     assert readings.keys() == {fighter.name for fighter in game.content.fighters}
     assert all(0.2 < value < 0.8 for value in readings.values())
     (aim,) = read_aims(["every unicorn within 0.45..0.55"], "x")
-    with pytest.raises(SparringError, match=r"there is nothing called unicorn; there is .*fighter"):
+    with pytest.raises(SparringError, match=r'unknown measure "unicorn"; .* fighter'):
         aim.readings(plan, counts)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("7..9", "9..7", "the range goes from 9 to 7; the smaller number comes first"),
-        ("length 7..9 choices", "be fun", "be fun is no aim; write seats within"),
-        ("weight = 2", "weight = 0", "a weight is a number above 0"),
-        ("weight", "wait", "an aim is a text, or a table"),
-        ("[1, 5]", "[5, 1]", "options hand goes from 5 to 1; the smaller number comes first"),
-        ("hand = [1, 5]", "hand = [1, 5]\noptions.sum = 9", "options: sum is what ranges of whole numbers"),
+        ("7..9", "9..7", "the smaller number first"),
+        ("length 7..9 choices", "be fun", "the aim be fun; .* seats within"),
+        ("weight = 2", "weight = 0", "weight must be a number above 0"),
+        ("weight", "wait", "an aim must be a text, or a table"),
+        ("[1, 5]", "[5, 1]", "options hand: put the smaller number first"),
+        ("hand = [1, 5]", "hand = [1, 5]\noptions.sum = 9", "options: sum needs ranges of whole numbers"),
         ("hand = [1, 5]\noptions.tie = [\"nobody\", \"first\"]", "hand = [1, 5]\noptions.sum = 9",
-         "sum is 9, but these ranges add up to 1 at least and 5 at most"),
-        ("[1, 5]", "3", r"options hand is a range \[0, 4\], or a list of values"),
-        ("candidates = 20", "candidates = 0", "candidates is a whole number from 1"),
-        ("candidates = 20", "candidate = 20", "there is no field candidate; there is game, bots"),
-        ("candidates = 20", 'by-lot = ["lunch"]', "High Card has no phase lunch; it has"),
-        ("candidates = 20", "bots = 3", "bots is a list of bots"), ("[ranges]", "[range]", "there is no field range;"),
+         "sum must be 1 to 5"),
+        ("[1, 5]", "3", r"options hand must be a range such as \[0, 4\]"),
+        ("candidates = 20", "candidates = 0", "candidates must be a whole number"),
+        ("candidates = 20", "candidate = 20", 'unknown field "candidate"; .* game, bots'),
+        ("candidates = 20", 'by-lot = ["lunch"]', 'High Card has no phase "lunch"'),
+        ("candidates = 20", "bots = 3", "bots must be a list"), ("[ranges]", "[range]", 'unknown field "range"'),
         ("hand", "hands", "high-card has no option hands"),
-        ("options.hand", 'cards."Ace".power', "there is no cards"),
-        ("draws within", "beauty within", "there is nothing called beauty; there is seats, starter"),
+        ("options.hand", 'cards."Ace".power', 'unknown name "cards"'),
+        ("draws within", "beauty within", 'unknown measure "beauty"; .* seats, starter'),
     ],
 )  # fmt: skip
 def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
     assert old in FOUR
     with pytest.raises(SparringError, match=said) as told:
-        tune(tuning(tmp_path, FOUR.replace(old, new).replace("600", "20")), HIGH_CARD, tmp_path, Alone())
+        tune(tuning(tmp_path, FOUR.replace(old, new).replace("600", "20")), HIGH_CARD, tmp_path, SerialExecutor())
     assert "\n" not in str(told.value)
 
 
@@ -227,8 +228,8 @@ def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: 
 def test_the_questions_of_balance_can_be_asked_again(file: Path) -> None:
     """The files of docs/balance.md: candidates can be made of the ranges, variants of the changes."""
     from sparring import games
-    from sparring.lab.asking import read_wishes
-    from sparring.lab.comparing import study_of
+    from sparring.lab.experiments.config import read_wishes
+    from sparring.lab.experiments.runner import study_of
 
     if "[ranges" not in file.read_text():
         wishes = read_wishes(file)
@@ -255,14 +256,14 @@ def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     )
     assert run("world-of-fighters", "--tune", "small.toml") == 0
     told = capsys.readouterr().out
-    assert "Closest to the aims is candidate 1: options board 5x5." in told
+    assert says(told, "candidate 1", "closest to the aims", "options board 5x5")
     assert "The report is small/report.html" in told
     assert run("world-of-fighters", "--tune", "small.toml", "--json") == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path("small/tuning.json").read_text())
     for wrong, said in (
-        (("--tune", "small.toml"), "Say which game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
-        (("mace", "--tune", "small.toml", "--matches", 3), "stands in its file alone"),
-        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "No report can be written"),
+        (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
+        (("mace", "--tune", "small.toml", "--matches", 3), "takes everything from its file"),
+        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "Cannot write a report"),
     ):  # fmt: skip
         assert run(*wrong) == 2
         assert said in capsys.readouterr().err

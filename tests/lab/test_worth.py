@@ -6,21 +6,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.engine import compiled
+from sparring.engine.compilation import machine_code
 from sparring.engine.game import game
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
-from sparring.lab.asking import Wishes
+from sparring.lab.experiments.config import ExperimentConfig
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
+from sparring.lab.experiments.set_balance import BalanceMeasurement
 from sparring.lab.measures import columns, measure
-from sparring.lab.plan import Plan, line_up
-from sparring.lab.worth import Measurement
 
 #: Not as seconds of anything: so often somebody looks.
 GLANCE = 1e-9
 
 
-def measured(precision: float = 0.02, content: Any = None, **more: Any) -> Measurement:
-    made = Measurement(HIGH_CARD, content, {}, "random", precision, longest=1e9, **more)
+def measured(precision: float = 0.02, content: Any = None, **more: Any) -> BalanceMeasurement:
+    made = BalanceMeasurement(HIGH_CARD, content, {}, "random", precision, longest=1e9, **more)
     while not made.is_enough:
         made.go_on(GLANCE)
     return made
@@ -36,7 +36,7 @@ def test_it_ends_when_seats_and_items_are_known_so_precisely() -> None:
 
 
 def test_it_plays_a_little_at_a_time_and_intervals_narrow_on_the_way() -> None:
-    made = Measurement(HIGH_CARD, None, {}, "random", 0.001, longest=1e9)
+    made = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.001, longest=1e9)
     matches, reaches = [], []
     for _ in range(5):
         made.go_on(GLANCE)
@@ -57,24 +57,24 @@ def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches(threads: int) ->
     told = {one.name: one.wins_drawn.value for one in made.worth.items if one.wins_drawn}
     assert told == {str(name): wins for name, wins in zip(items["item"], items["wins_when_drawn"], strict=True)
                     if name in told}  # fmt: skip
-    own = made.found(Wishes()).tables
+    own = made.found(ExperimentConfig()).tables
     assert np.array_equal(own["items"]["wins_when_drawn"], items["wins_when_drawn"])
 
 
 def test_without_machine_code_matches_are_played_and_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "compiled", None)
-    plan = Plan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ("random",), None), 0)
+    monkeypatch.setattr(machine_code, "compiled", None)
+    plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ("random",), None), 0)
     played = measure(plan, 3, 20, compiled=False)
     names = [column.name for column in columns(plan)]
     ends = [played.rows[:, names.index(name)].sum() for name in names if name.startswith("ends/")]
     assert sum(ends) == played.counts.matches == 20
-    slow = Measurement(HIGH_CARD, None, {}, "random", 0.02, longest=1e9, compiled=False)
+    slow = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.02, longest=1e9, compiled=False)
     slow.go_on(GLANCE)
     assert slow.worth.matches == 1, "every match is told of at once"
 
 
 def test_fighters_that_no_search_would_pick_are_measured_too() -> None:
-    made = Measurement(game("world-of-fighters"), None, {}, "search:iterations=1", 0.4, longest=1e9)
+    made = BalanceMeasurement(game("world-of-fighters"), None, {}, "search:iterations=1", 0.4, longest=1e9)
     while made.ledger.matches < 40:
         made.go_on(GLANCE)
     drawn = {one.name: one.drawn for one in made.worth.items if one.sort == "fighter"}
@@ -83,7 +83,7 @@ def test_fighters_that_no_search_would_pick_are_measured_too() -> None:
 
 def test_the_median_is_that_of_things_of_the_same_sort() -> None:
     circles = game("five-circles")
-    made = Measurement(circles, None, {}, "random", 0.4, longest=1e9)
+    made = BalanceMeasurement(circles, None, {}, "random", 0.4, longest=1e9)
     made.go_on(GLANCE)
     worth = made.worth
     own = [one.wins_drawn.value for one in worth.items if one.sort == "character" and one.wins_drawn]

@@ -1,4 +1,4 @@
-"""Reading a PDF as somebody with a ruler would: where shapes lie on its pages, in millimetres from the upper left."""
+"""Measure PDFs: where shapes are on their pages, in mm from the upper left corner."""
 
 import io
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ SAME: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class Shape(NamedTuple):
-    """The box around a path, and what was done with it: `clip`, `fill`, `stroke`, or `text` for where a text begins."""
+    """The bounding box of a path and its use: `clip`, `fill` or `stroke`; or `text`, where a text starts."""
 
     kind: str
     left: float
@@ -28,7 +28,7 @@ class Shape(NamedTuple):
 
 @dataclass
 class Page:
-    """A page, read."""
+    """A page with its shapes and colours."""
 
     width: float
     height: float
@@ -37,7 +37,7 @@ class Page:
     colours: set[tuple[float, ...]] = field(default_factory=set)
 
     def clips(self, width: float, height: float) -> list[Shape]:
-        """Windows of a size: each card is drawn in one. Two of the same place are one."""
+        """Return the distinct clipping windows of a size; each card is drawn in one."""
         found = {
             tuple(round(edge, 3) for edge in shape[1:]): shape for shape in self.shapes
             if shape.kind == "clip" and abs(shape.size[0] - width) < 0.02 and abs(shape.size[1] - height) < 0.02
@@ -52,7 +52,7 @@ def times(one: Matrix, other: Matrix) -> Matrix:
 
 
 def read(pdf: bytes) -> list[Page]:
-    """Every page of a PDF."""
+    """Return the pages of a PDF."""
     from pypdf import PdfReader
 
     return [_read(page) for page in PdfReader(io.BytesIO(pdf)).pages]

@@ -1,4 +1,4 @@
-"""What is printed is what is dealt: every card and token, once, whoever made the game and whatever its content is."""
+"""Printed components are exactly the pieces dealt, for all games and contents."""
 
 import importlib
 import sys
@@ -9,12 +9,12 @@ import pytest
 
 from sparring import Game, Match, games
 from sparring.engine.errors import CannotPrint
-from sparring.engine.toml import read_toml
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 
 pytest.importorskip("typst", reason="the extra `print` is not installed")
 
-from sparring.printing.found import inventory_of
+from sparring.printing.components import inventory_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PACKAGES = {"crazy_eights": 52, "kuhn_poker": 3, "leduc_poker": 6}
@@ -38,7 +38,7 @@ def test_every_piece_of_a_game_is_printed_once_for_every_number_of_seats(name: s
         assert Counter(inventory_of(box, seats).pieces) == Counter(dealt)
 
 
-def test_decks_of_five_circles_are_those_of_its_file() -> None:
+def test_decks_of_five_circles_match_its_file() -> None:
     game = games()["five-circles"]
     content = game.content
     for deck, said in zip(inventory_of(game.box(), 2).decks, content.decks, strict=True):
@@ -67,7 +67,7 @@ def test_options_change_what_is_printed() -> None:
 
 
 @pytest.mark.parametrize("seats", HIGH_CARD.seats)
-def test_a_game_that_declares_nothing_prints_what_its_table_shows(seats: int) -> None:
+def test_a_game_without_an_inventory_prints_what_its_table_shows(seats: int) -> None:
     box = HIGH_CARD.box()
     printed = inventory_of(box, seats)
     assert Counter(printed.pieces) == Counter(HIGH_CARD.position.pieces(box, Match.deal(box, seats, 1).state))
@@ -81,15 +81,15 @@ def test_a_game_that_declares_nothing_prints_what_its_table_shows(seats: int) ->
 
 
 @pytest.mark.parametrize(("name", "cards"), PACKAGES.items())
-def test_games_of_other_packages_print_whole(name: str, cards: int) -> None:
+def test_games_of_other_packages_print_completely(name: str, cards: int) -> None:
     game = example(name)
     (deck,) = inventory_of(game.box(), game.seats[0]).decks
     assert deck.count == cards
 
 
-def test_a_game_that_hides_cards_for_ever_has_to_say_what_they_look_like(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sparring.printing import found
+def test_a_game_that_never_shows_some_cards_must_declare_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sparring.printing import components
 
-    monkeypatch.setattr(found, "MATCHES", 1)
-    with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, and its table shows only \d+ of them"):
+    monkeypatch.setattr(components, "MATCHES", 1)
+    with pytest.raises(CannotPrint, match=r"High Card has 20 pieces, but its table shows only \d+ of them"):
         inventory_of(HIGH_CARD.box({"hand": 1}), 2)

@@ -1,4 +1,4 @@
-"""What comes out: the PDF with a ruler laid to it, the pictures, the table, the decks for Tabletop Simulator."""
+"""Print output: measured PDFs, images, the CSV table and decks for Tabletop Simulator."""
 
 import base64
 import csv
@@ -22,33 +22,33 @@ from printing.paper import Page, read
 from sparring import Game, games
 from sparring.cli import main
 from sparring.engine.examples import examples
-from sparring.engine.pictures import Pen, Shape, Sketch
-from sparring.engine.toml import read_toml
+from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.printing.booklet import Booklet, saddle
 from sparring.printing.drawings import Drawings
 from sparring.printing.exports import pictures, table, tabletop
-from sparring.printing.job import PARTS, Job
-from sparring.printing.paper import SAFE, Size, Wishes
+from sparring.printing.paper_sizes import SAFE, PaperSize, PrintOptions
+from sparring.printing.print_job import PARTS, PrintJob
 
-#: So much may fronts and backs differ, in mm.
+#: The greatest offset of fronts and backs, in mm.
 REGISTER = 0.1
 WIDTH, HEIGHT = 63.0, 88.0
 
 
-def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **wishes: object) -> Job:
+def job(game: Game = HIGH_CARD, *only: str, preset: str | None = None, **print_options: object) -> PrintJob:
     box = game.box(game.preset(preset or game.recommended))
-    return Job(box, game.seats[0], Wishes(**wishes), only or PARTS)  # type: ignore[arg-type]
+    return PrintJob(box, game.seats[0], PrintOptions(**print_options), only or PARTS)  # type: ignore[arg-type]
 
 
 @cache
 def five_circles() -> list[Page]:
-    """All cards of Five Circles in black ink, for turning at the long edge."""
+    """Print all cards of Five Circles in black ink, for long-edge duplex."""
     return read(job(games()["five-circles"], "cards", ink="black").pdf())
 
 
 def apart(page: Page, behind: Page, duplex: str) -> float:
-    """How far the cards of a page are from those behind it, at the worst corner, when the sheet is turned over."""
+    """Return the greatest distance in mm between a page's cards and their backs when the sheet is turned over."""
     backs = behind.clips(WIDTH, HEIGHT)
     worst = 0.0
     for face in page.clips(WIDTH, HEIGHT):
@@ -59,7 +59,7 @@ def apart(page: Page, behind: Page, duplex: str) -> float:
 
 
 def registered(pages: list[Page], duplex: str) -> int:
-    """How many cards there are, if each has its back behind it."""
+    """Check that each card has its back behind it, and return the number of cards."""
     printed = 0
     for page, behind in zip(pages[::2], pages[1::2], strict=True):
         faces, backs = page.clips(WIDTH, HEIGHT), behind.clips(WIDTH, HEIGHT)
@@ -87,7 +87,7 @@ def test_a_folded_sheet_registers_on_its_fold() -> None:
             assert any(abs(card.left + face.right - page.width) < REGISTER > abs(card.top - face.top) for card in cards)
 
 
-def test_cards_have_their_bleed_and_all_that_is_to_be_read_is_in_the_safe_area() -> None:
+def test_cards_have_their_bleed_and_all_text_is_in_the_safe_area() -> None:
     page = five_circles()[0]
     cards = page.clips(WIDTH, HEIGHT)
     grounds = {(round(shape.left, 1), round(shape.top, 1)) for shape in page.shapes
@@ -102,7 +102,7 @@ def test_cards_have_their_bleed_and_all_that_is_to_be_read_is_in_the_safe_area()
         )
 
 
-def test_what_goes_on_over_the_cut_is_the_paper_of_the_card() -> None:
+def test_the_bleed_has_the_colour_of_the_cards_paper() -> None:
     for game in games().values():
         for _, _, card in job(game).cards():
             assert (card.face.ground, card.back.ground) == ("#fbf6ea", "#fbf6ea")
@@ -139,30 +139,32 @@ def test_a_game_prints_with_its_booklet() -> None:
     text = "".join(page.extract_text() for page in pages)
     assert "High Card" in text
     assert "Seat 2 has already played a card" in text  # an example, and below it what it shows
-    assert "What is played" in text
+    assert "Rules and variants" in text
 
 
-def test_rulings_say_what_the_options_chosen_need() -> None:
+def test_rulings_show_the_chosen_options() -> None:
     made = job(games()["five-circles"], "rules", preset="longer")
-    told = Booklet(made.box, made.drawings, made.wishes, ()).source()
-    assert re.search(r'#"R23"\], \[.*#strong\[Here: #"First combat: in turn 2\."\]', told)
-    assert re.search(r'#"R6"\], \[.*#strong\[Here: #"Life: 14\."\]', told)
-    assert not re.search(r'#"R21"\], \[[^\n]{0,200}Here:[^\n]{0,40}Attacking', told)
+    told = Booklet(made.box, made.drawings, made.print_options, ()).source()
+    assert re.search(r'#"R23"\], \[.*#strong\[In this game: #"First combat: in turn 2\."\]', told)
+    assert re.search(r'#"R6"\], \[.*#strong\[In this game: #"Life: 14\."\]', told)
+    assert not re.search(r'#"R21"\], \[[^\n]{0,200}In this game:[^\n]{0,40}Attacking', told)
     assert "sparring cards check" not in told
 
 
-def test_words_on_the_board_of_an_example_are_not_covered_by_their_outline() -> None:
+def test_labels_on_an_examples_board_are_not_covered_by_their_outline() -> None:
     game = games()["untitled-movement"]
     drawn = Drawings(game).scene(examples(game)[0].scene, ("middle",), 460)
     said = re.findall(r"<(?:\w+:)?text([^>]*)>(Your starts)<", drawn)
     assert ['stroke="none"' in how for how, _ in said] == [False, True]
 
 
-def test_the_rows_of_a_table_lie_on_one_page_and_their_words_are_whole() -> None:
+def test_table_rows_and_words_are_not_broken() -> None:
     five = job(games()["five-circles"], "rules")
     pages = [
         page.extract_text()
-        for page in PdfReader(io.BytesIO(Booklet(five.box, Drawings(five.box.game), five.wishes, ()).pages())).pages
+        for page in PdfReader(
+            io.BytesIO(Booklet(five.box, Drawings(five.box.game), five.print_options, ()).pages())
+        ).pages
     ]
     heal = next(page for page in pages if "Heal 1" in page)
     assert "after" in heal.partition("Heal 1")[2].partition("Heal 2")[0]
@@ -175,7 +177,7 @@ def test_the_pages_of_a_booklet_fold_into_their_order() -> None:
     assert saddle(6) == [(None, 0), (1, None), (5, 2), (3, 4)]
 
 
-def test_boards_fit_on_a_sheet_or_lie_on_several_that_overlap() -> None:
+def test_boards_fit_on_one_sheet_or_on_several_that_overlap() -> None:
     movement = games()["untitled-movement"]
     assert len(read(job(movement, "boards").pdf())) == 1
     tiles = read(job(movement, "boards", place=25.0).pdf())
@@ -190,7 +192,7 @@ def test_boards_fit_on_a_sheet_or_lie_on_several_that_overlap() -> None:
                      (pytest.approx(0, abs=0.05), far), (far, far)]  # fmt: skip
 
 
-def test_counters_and_figures_are_as_many_as_the_game_has() -> None:
+def test_all_counters_and_figures_are_printed() -> None:
     (page,) = read(job(games()["untitled-movement"], "counters").pdf())
     across = max(shape.size[0] for shape in page.shapes if shape.kind == "clip")
     assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn from both sides
@@ -199,7 +201,7 @@ def test_counters_and_figures_are_as_many_as_the_game_has() -> None:
 # For other uses
 
 
-def test_the_table_has_every_card_with_its_copies() -> None:
+def test_the_csv_table_has_every_card_with_its_copies() -> None:
     rows = list(csv.DictReader(io.StringIO(table(job(games()["world-of-fighters"])))))
     assert {row["name"]: row["copies"] for row in rows if row["deck"] == "Action cards"} == {
         "Punch": "10", "Kick": "10", "Grapple": "10", "Block": "6"
@@ -210,12 +212,12 @@ def test_the_table_has_every_card_with_its_copies() -> None:
 def test_a_table_holds_no_formula() -> None:
     game = games()["make-your-moves"]
     data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
-    made = Job(game.box({}, game.kit.read_content(data, "own")), 2, Wishes())
+    made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions())
     names = [row["name"] for row in csv.DictReader(io.StringIO(table(made)))]
     assert names[0] == "'=SUM(A0)"
 
 
-def test_every_kind_of_card_is_a_picture_of_its_own() -> None:
+def test_every_kind_of_card_is_an_image() -> None:
     files = pictures(job(HIGH_CARD), "svg")
     kinds = len(set(HIGH_CARD.content.values)) + 1
     assert len(files) == kinds + 2  # and two backs
@@ -224,12 +226,12 @@ def test_every_kind_of_card_is_a_picture_of_its_own() -> None:
 
 
 def test_a_png_is_as_large_as_its_card_at_300_dots_an_inch() -> None:
-    file = next(iter(pictures(job(HIGH_CARD, card=Size(25.4, 50.8)), "png").values()))
+    file = next(iter(pictures(job(HIGH_CARD, card=PaperSize(25.4, 50.8)), "png").values()))
     assert struct.unpack(">II", file[16:24]) == (300, 600)
 
 
 def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
-    files = tabletop(job(games()["make-your-moves"], card=Size(20, 28)), "https://example.org/cards/")
+    files = tabletop(job(games()["make-your-moves"], card=PaperSize(20, 28)), "https://example.org/cards/")
     saved = json.loads(files["make-your-moves-lite.json"])
     deck, turn = saved["ObjectStates"]
     assert (deck["Name"], deck["Nickname"], len(deck["DeckIDs"])) == ("DeckCustom", "Moves", 80)
@@ -263,41 +265,41 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     ("words", "said"),
     [
         (["chess"], "There is no game called chess"),
-        (["mace", "--as", "gif"], "A print cannot be gif; it is pdf, svg, png, tts, csv."),
-        (["mace", "--card", "huge"], "A card cannot be huge"),
-        (["mace", "--duplex", "both"], "duplex cannot be both; it is long-edge, short-edge, fold or none."),
-        (["mace", "--paper", "a0"], "paper cannot be a0; it is a4 or letter."),
-        (["mace", "--ink", "gold"], "ink cannot be gold; it is colour or black."),
-        (["mace", "--bleed", "-1"], "The bleed cannot be -1 mm"),
-        (["mace", "--bleed", "nan"], "The bleed cannot be nan mm"),
-        (["mace", "--place", "900"], "A place of a board cannot be 900 mm across"),
-        (["mace", "--only", "dice"], "There is no part dice to print; there are cards, boards, counters, rules."),
+        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts, csv, not gif."),
+        (["mace", "--card", "huge"], "The card size must be usual"),
+        (["mace", "--duplex", "both"], "The duplex mode must be long-edge, short-edge, fold or none, not both."),
+        (["mace", "--paper", "a0"], "The paper must be a4 or letter, not a0."),
+        (["mace", "--ink", "gold"], "The ink must be colour or black, not gold."),
+        (["mace", "--bleed", "-1"], "The bleed must be 0 to 10 mm, not -1 mm"),
+        (["mace", "--bleed", "nan"], "The bleed must be 0 to 10 mm, not nan mm"),
+        (["mace", "--place", "900"], "A board space must be 8 to 60 mm wide, not 900 mm"),
+        (["mace", "--only", "dice"], "The part to print must be one of cards, boards, counters, rules, not dice."),
         (["mace", "--seats", "7"], "MACE is for 2 to 4 seats, not 7."),
-        (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has none of that to print: boards."),
+        (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has no boards to print."),
         (["mace", "--content", "nowhere.toml"], "nowhere.toml cannot be read"),
-        (["mace", "--url", "https://example.org"], "--url is for Tabletop Simulator"),
-        (["mace", "--as", "csv", "--only", "cards"], "--only is for a PDF"),
+        (["mace", "--url", "https://example.org"], "--url needs --as tts"),
+        (["mace", "--as", "csv", "--only", "cards"], "--only is for PDFs"),
     ],
 )
 def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     assert refused(capsys, *words).startswith(said)
 
 
-def test_a_file_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    assert "cannot be written" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
+    assert "Can't write" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
 
 
 def test_without_the_extra_it_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sparring.printing import press
+    from sparring.printing import typesetting
 
-    monkeypatch.setattr(press, "NEEDED", ("a_module_that_nobody_has",))
+    monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
     assert "pip install 'sparring[print]'" in refused(capsys, "mace")
 
 
-def test_own_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = tmp_path / "own.toml"
     rows = ", ".join(f'{{ name = "Own {n}", colour = "Blue", power = 2 }}' for n in range(30))
     content.write_text(f"cards = [{rows}]", encoding="utf-8")
@@ -309,25 +311,27 @@ def test_own_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_names_that_mean_something_elsewhere_are_only_names() -> None:
-    """Signs of SVG, of typst and of CSS in the names of somebody's cards are printed as they are written."""
+    """Characters that mean something in SVG, Typst or CSS print unchanged in card names."""
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
     data = {"cards": [{"name": name, "colour": "Blue", "power": 1} for name in names]}
-    made = Job(game.box({}, game.kit.read_content(data, "own")), 2, Wishes(duplex="none"), ("cards",))
+    made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions(duplex="none"), ("cards",))
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(made.pdf())).pages)
     for name in names[:6]:
         for word in name.upper().split():
             assert word in text
 
 
-def drawn(**wishes: object) -> Job:
+def drawn(**print_options: object) -> PrintJob:
     """Make Your Moves of which one card has a drawing, another an image."""
     made = games()["make-your-moves"]
     data = read_toml(made.content_text, "own")
-    data["cards"][0]["picture"] = Sketch([Pen(2, 30, [100, 100, 100, 0, 0, 100]), Shape(5, 11, 500, 500, 400)]).text
+    data["cards"][0]["picture"] = Sketch(
+        [PenStroke(2, 30, [100, 100, 100, 0, 0, 100]), ShapeStroke(5, 11, 500, 500, 400)]
+    ).text
     data["cards"][1]["picture"] = photo()
     box = made.box({}, made.kit.read_content(data, "own"))
-    return Job(box, made.seats[0], Wishes(**wishes), ("cards",))  # type: ignore[arg-type]
+    return PrintJob(box, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
 
 
 def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_are() -> None:
@@ -350,7 +354,7 @@ def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
 
 
 def test_a_picture_of_each_card_shows_pictures_of_ones_own() -> None:
-    usual = Job(games()["make-your-moves"].box(), 2, Wishes(), ("cards",))
+    usual = PrintJob(games()["make-your-moves"].box(), 2, PrintOptions(), ("cards",))
     files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
     changed = {name for name, file in files.items() if file != before[name]}
     assert {re.sub(r".*-\d+-|-x.*", "", name) for name in changed} == {"jab", "chop"}

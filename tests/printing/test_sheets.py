@@ -3,28 +3,28 @@
 import pytest
 
 from sparring.engine.errors import CannotPrint
-from sparring.printing.paper import CARDS, MARGIN, PAPERS, Size, Wishes, read_card
-from sparring.printing.sheets import Line, Print, Sheet, Side, TwoSided, card_sheets
+from sparring.printing.paper_sizes import CARDS, MARGIN, PAPERS, PaperSize, PrintOptions, read_card
+from sparring.printing.sheets import CutLine, PaperSheet, PrintedPiece, SheetSide, TwoSided, card_sheets
 
 
 def cards(many: int) -> list[TwoSided]:
-    return [TwoSided(Side(f"face {n}", "#fff"), Side(f"back {n}", "#fff")) for n in range(many)]
+    return [TwoSided(SheetSide(f"face {n}", "#fff"), SheetSide(f"back {n}", "#fff")) for n in range(many)]
 
 
-def lying(sheet: Sheet) -> dict[str, Print]:
-    return {thing.svg: thing for thing in sheet.things if isinstance(thing, Print) and thing.svg}
+def lying(sheet: PaperSheet) -> dict[str, PrintedPiece]:
+    return {thing.svg: thing for thing in sheet.things if isinstance(thing, PrintedPiece) and thing.svg}
 
 
-def place(thing: Print) -> tuple[float, float]:
+def place(thing: PrintedPiece) -> tuple[float, float]:
     return thing.spot.x, thing.spot.y
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_nine_cards_fit_on_a_sheet_within_the_printers_margins(paper: str) -> None:
-    faces, backs, more, behind = card_sheets(cards(10), Wishes(paper=paper))
+    faces, backs, more, behind = card_sheets(cards(10), PrintOptions(paper=paper))
     assert (len(lying(faces)), len(lying(backs)), len(lying(more)), len(lying(behind))) == (9, 9, 1, 1)
     page = PAPERS[paper]
-    for spot in (thing.spot.grown(1.5) for thing in lying(faces).values()):
+    for spot in (thing.spot.extended(1.5) for thing in lying(faces).values()):
         assert spot.x >= MARGIN
         assert spot.x + spot.width <= page.width - MARGIN
         assert spot.y >= MARGIN
@@ -33,9 +33,9 @@ def test_nine_cards_fit_on_a_sheet_within_the_printers_margins(paper: str) -> No
 
 @pytest.mark.parametrize("size", CARDS.values())
 @pytest.mark.parametrize(("duplex", "beside"), [("long-edge", True), ("short-edge", False)])
-def test_backs_lie_behind_their_faces(size: Size, duplex: str, beside: bool) -> None:
+def test_backs_lie_behind_their_faces(size: PaperSize, duplex: str, beside: bool) -> None:
     """An upright sheet turned about its long edge changes left and right; about its short one, top and bottom."""
-    faces, backs = card_sheets(cards(3), Wishes(card=size, duplex=duplex))[:2]
+    faces, backs = card_sheets(cards(3), PrintOptions(card=size, duplex=duplex))[:2]
     page = faces.size
     for n in range(3):
         face, back = lying(faces)[f"face {n}"], lying(backs)[f"back {n}"]
@@ -46,9 +46,9 @@ def test_backs_lie_behind_their_faces(size: Size, duplex: str, beside: bool) -> 
 
 
 def test_folded_sheets_have_faces_and_backs_on_either_side_of_the_fold() -> None:
-    sheet, more = card_sheets(cards(6), Wishes(duplex="fold"))
+    sheet, more = card_sheets(cards(6), PrintOptions(duplex="fold"))
     fold = sheet.size.width / 2
-    assert Line((fold, 0, fold, sheet.size.height), dashed=True) in sheet.things
+    assert CutLine((fold, 0, fold, sheet.size.height), dashed=True) in sheet.things
     for n in range(4):
         face, back = lying(sheet)[f"face {n}"].spot, lying(sheet)[f"back {n}"].spot
         assert fold - (face.x + face.width) == pytest.approx(back.x - fold)
@@ -57,14 +57,14 @@ def test_folded_sheets_have_faces_and_backs_on_either_side_of_the_fold() -> None
 
 
 def test_without_backs_there_are_faces_only() -> None:
-    (sheet,) = card_sheets(cards(9), Wishes(duplex="none"))
+    (sheet,) = card_sheets(cards(9), PrintOptions(duplex="none"))
     assert set(lying(sheet)) == {f"face {n}" for n in range(9)}
 
 
 def test_crop_marks_run_along_every_edge_and_over_no_card() -> None:
-    sheet = card_sheets(cards(4), Wishes())[0]
+    sheet = card_sheets(cards(4), PrintOptions())[0]
     spots = [thing.spot for thing in lying(sheet).values()]
-    marks = [thing.ends for thing in sheet.things if isinstance(thing, Line)]
+    marks = [thing.ends for thing in sheet.things if isinstance(thing, CutLine)]
     for spot in spots:
         assert any(x == a == spot.x for x, _, a, _ in marks)
         assert any(y == b == spot.y + spot.height for _, y, _, b in marks)
@@ -74,10 +74,10 @@ def test_crop_marks_run_along_every_edge_and_over_no_card() -> None:
 
 
 def test_the_colour_of_a_card_goes_on_over_its_cut() -> None:
-    sheet = card_sheets(cards(1), Wishes(bleed=2))[0]
-    ground = next(thing for thing in sheet.things if isinstance(thing, Print) and not thing.svg)
+    sheet = card_sheets(cards(1), PrintOptions(bleed=2))[0]
+    ground = next(thing for thing in sheet.things if isinstance(thing, PrintedPiece) and not thing.svg)
     face = lying(sheet)["face 0"].spot
-    assert ground.spot == face.grown(2)
+    assert ground.spot == face.extended(2)
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_sizes_are_read(text: str, size: tuple[float, float]) -> None:
 
 @pytest.mark.parametrize("text", ["", "tarrot", "63", "63x", "10x80", "900x900", "-63x88", "1e2x88", "63x88x2"])
 def test_other_sizes_are_refused_in_a_sentence(text: str) -> None:
-    with pytest.raises(CannotPrint, match=r"A card cannot be .*; it is usual, poker, bridge, tarot, or a size"):
+    with pytest.raises(CannotPrint, match=r"card size must be usual, poker, bridge, tarot, or width and height"):
         read_card(text)
 
 
 def test_a_card_that_fits_nowhere_is_refused() -> None:
-    with pytest.raises(CannotPrint, match="does not fit on a4 paper"):
-        card_sheets(cards(1), Wishes(card=Size(200, 200), bleed=10))
+    with pytest.raises(CannotPrint, match="doesn't fit on a4 paper"):
+        card_sheets(cards(1), PrintOptions(card=PaperSize(200, 200), bleed=10))

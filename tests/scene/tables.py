@@ -1,4 +1,4 @@
-"""Scenes made by hand, of no game in particular."""
+"""Hand-made scenes that belong to no game."""
 
 from sparring.scene import (
     Area,
@@ -14,9 +14,9 @@ from sparring.scene import (
     Group,
     Picture,
     Pile,
+    PrintableScene,
     Prompt,
     Row,
-    Scene,
     Seat,
     Slot,
     Stroke,
@@ -43,7 +43,7 @@ HAND = Row(
 
 
 def squares(turns: int = 0) -> Board:
-    """Three by two squares with a wall, a piece that can be chosen and two places to go."""
+    """Return 3 x 2 squares with a wall, a token that can be chosen and two spaces to move to."""
     cells = (
         Cell((0, 0), label="a1, empty", action=5, words="to a1", name="a1"),
         Cell((1, 0), "wall", label="b1, wall", name="b1"),
@@ -57,7 +57,7 @@ def squares(turns: int = 0) -> Board:
 
 
 def hexes() -> Board:
-    """A hex and its six neighbours."""
+    """Return a hex and its six neighbours."""
     ring = ((0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
     cells = tuple(
         Cell(at, label=f"hex {at[0]},{at[1]}", action=20 + i, words=f"to {at[0]},{at[1]}") for i, at in enumerate(ring)
@@ -65,9 +65,9 @@ def hexes() -> Board:
     return Board("grid", "The grid", cells, hexes=True)
 
 
-def table(*middle: Area, prompt: Prompt | None = None) -> Scene:
-    """A table for seat 1 of two, whose turn it is; the six things of it that can be chosen are 1 to 4, 8 and 9."""
-    return Scene(
+def table(*middle: Area, prompt: Prompt | None = None) -> PrintableScene:
+    """Return a two-player table on seat 1's turn, with the choices 1 to 4, 8 and 9."""
+    return PrintableScene(
         game="toy",
         title="A Toy",
         status="Turn 3",

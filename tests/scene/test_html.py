@@ -1,4 +1,4 @@
-"""A scene as HTML: real buttons, names, labels, and nothing unescaped."""
+"""Scenes as HTML: buttons, names, labels and escaping."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ import pytest
 from markupsafe import Markup
 
 from scene.tables import hexes, squares, table
-from sparring.engine.glossary import Entry, Glossary
+from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.scene import (
     Board,
     Button,
@@ -14,26 +14,26 @@ from sparring.scene import (
     Cell,
     Group,
     Label,
+    PrintableScene,
     Prompt,
     Row,
-    Scene,
     Seat,
     Slot,
     Token,
     Track,
     boards,
-    parts,
+    html_parts,
     replace,
 )
 from sparring.scene.html import Exchange, described_here, render
-from sparring.scene.markup import Names, el
-from sparring.scene.sentences import Result
+from sparring.scene.markup import SeatNames, el
+from sparring.scene.sentences import ResultLine
 
 VOID = {"input"}
 
 
 class Page(HTMLParser):
-    """Reads a fragment: all elements with their attributes and text; complains about what is not well formed."""
+    """Parses a fragment into elements, attributes and text; fails if it isn't well formed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -59,17 +59,17 @@ class Page(HTMLParser):
         self.said += data
 
     def having(self, **wanted: str) -> list[dict[str, str | None]]:
-        """The attributes of all elements that have these attributes (`data_key` is `data-key`)."""
+        """Return the attributes of all elements that match (`data_key` means `data-key`)."""
         pairs = [(name.rstrip("_").replace("_", "-"), value) for name, value in wanted.items()]
         return [found for _, found in self.elements if all(found.get(name) == value for name, value in pairs)]
 
 
-def page(scene: Scene, **more: object) -> Page:
+def page(scene: PrintableScene, **more: object) -> Page:
     return Page(render(scene, **more))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("scene", [table(), table(squares()), table(hexes()), table(squares(1), hexes())])
-def test_every_choice_is_one_button_that_posts_its_number(scene: Scene) -> None:
+def test_every_choice_is_one_button_that_posts_its_number(scene: PrintableScene) -> None:
     buttons = page(scene).having(name="choice", type="submit")
     assert sorted(int(button["value"] or -1) for button in buttons) == sorted(scene.actions())
 
@@ -90,23 +90,23 @@ def test_nothing_goes_unescaped() -> None:
     Page(text)
 
 
-def test_names_stand_where_seats_are_mentioned() -> None:
+def test_names_replace_mentions_of_seats() -> None:
     found = page(table(), names=("Ann", "Bo"), news=("Seat 2 hits you.",))
     assert "Bo waits: what now?" in found.said
     assert "Bo hits you." in found.said
     assert "Seat 2" not in found.said
-    assert Names(("Seat 2", "Bo")).text("Seat 1 hits Seat 2.") == "Seat 2 hits Bo."
-    assert Names(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
+    assert SeatNames(("Seat 2", "Bo")).text("Seat 1 hits Seat 2.") == "Seat 2 hits Bo."
+    assert SeatNames(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
 
 
-def test_what_the_prompt_says_is_no_news() -> None:
+def test_events_leave_out_what_the_prompt_says() -> None:
     scene = replace(table(), prompt=Prompt("You win."), over=True)
     text = render(scene, news=("Seat 2 is out.", "You win."))
     assert text.count("You win.") == 1
     assert "is out." in text
 
 
-def test_what_the_last_exchange_says_is_no_news() -> None:
+def test_events_leave_out_what_the_last_exchange_says() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
     text = str(
         render(table(), news=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
@@ -115,7 +115,7 @@ def test_what_the_last_exchange_says_is_no_news() -> None:
     assert text.count("You score.") == 1
 
 
-def test_an_exchange_leaves_room_for_what_people_say_of_it_if_they_may() -> None:
+def test_an_exchange_has_a_slot_for_descriptions_if_they_are_allowed() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
     assert 'class="described"' not in render(table(), exchange=Exchange(area, []))
     assert '<div class="described" data-exchange="3"></div>' in render(table(), exchange=Exchange(area, [], 3))
@@ -135,11 +135,11 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
     pages.append(render(table(), version=3, exchange=Exchange(area, ["Two against one."], 7), names=("Cy", "Di")))
     assert all('data-exchange="7"' in page for page in pages)
     assert drawn == [7]
-    told = [render(table(), exchange=Exchange(area, [line("Two against one.")], 7)) for line in (str, Result)]
+    told = [render(table(), exchange=Exchange(area, [line("Two against one.")], 7)) for line in (str, ResultLine)]
     assert told[0] != told[1], "an important sentence looks different from the same one in passing"
 
 
-def test_the_end_says_how_everybody_stands_the_best_first() -> None:
+def test_final_scores_are_listed_best_first() -> None:
     playing = table()
     seats = tuple(
         replace(seat, tracks=(Track(f"points {seat.number}", "Points", seat.number, 3),)) for seat in playing.seats
@@ -160,7 +160,7 @@ def test_a_card_that_cannot_be_chosen_says_why() -> None:
     assert "Chop hurts <b>Bo</b>." in found.said
 
 
-def test_cards_lie_under_their_keys_and_show_where_they_come_from() -> None:
+def test_cards_have_their_key_and_origin() -> None:
     found = page(table())
     (jab,) = found.having(data_key="card 1")
     assert (jab["data-from"], jab["data-face"]) == ("draw pile", "up")
@@ -170,7 +170,7 @@ def test_cards_lie_under_their_keys_and_show_where_they_come_from() -> None:
     assert pile["data-holds"] == "card 9"
 
 
-def test_everything_has_a_name_for_those_who_listen() -> None:
+def test_everything_has_an_accessible_name() -> None:
     found = page(table(squares()), names=("Ann", "Bo"))
     assert found.having(aria_label="Jab, Red 1, circles Red, attack 3, health 4, quick", value="1")
     assert found.having(aria_label="a1, empty", value="5")
@@ -180,12 +180,12 @@ def test_everything_has_a_name_for_those_who_listen() -> None:
     assert found.having(aria_label="c2", role="img", aria_description="Too far for now.")
 
 
-def test_nothing_covers_the_table_with_a_tooltip_of_the_browser() -> None:
+def test_there_are_no_native_tooltips() -> None:
     found = page(table(squares(), hexes()), names=("Ann", "Bo"))
     assert not any(tag == "title" or "title" in attributes for tag, attributes in found.elements)
 
 
-def test_no_styles_stand_in_attributes() -> None:
+def test_there_are_no_style_attributes() -> None:
     """The pages' content security policy would refuse them."""
     assert not any("style" in attributes for _, attributes in page(table(squares(), hexes())).elements)
 
@@ -196,7 +196,7 @@ def test_sums_end_in_a_number_that_can_count() -> None:
     assert "2 + 3 = 5" in found.said
 
 
-def test_an_element_leaves_out_what_is_not_there() -> None:
+def test_an_element_omits_empty_attributes() -> None:
     assert (
         el("p", "a & b", class_="x", title=None, hidden=True, data_key="k")
         == '<p class="x" hidden data-key="k">a &amp; b</p>'
@@ -213,10 +213,10 @@ MEANT = {
     "Red": "A colour.", "Quick": "Strikes first.", "Tired": "Rests.", "Edge": "Falls off.", "Points": "Three win.",
     "Attacker": "Lays the attack.",
 }  # fmt: skip
-WORDS = Glossary(Entry(word, text) for word, text in MEANT.items())
+WORDS = Glossary(GlossaryEntry(word, text) for word, text in MEANT.items())
 
 
-def test_what_the_glossary_knows_is_described_by_its_entry_and_can_be_focused() -> None:
+def test_glossary_terms_refer_to_their_entry_and_can_have_the_focus() -> None:
     scene = table(squares())
     found = page(scene, glossary=WORDS)
     (tag,) = found.having(aria_label="Attacker", role="note")
@@ -227,10 +227,10 @@ def test_what_the_glossary_knows_is_described_by_its_entry_and_can_be_focused() 
     assert edge["aria-describedby"] == "word-edge"
 
 
-def test_what_stands_on_a_place_is_come_to_in_its_stead_unless_the_place_can_be_chosen() -> None:
+def test_a_token_has_the_focus_instead_of_its_space_unless_the_space_can_be_chosen() -> None:
     cells = (Cell((0, 0), label="a1"), Cell((1, 0), label="b1"), Cell((2, 0), label="c1", action=3, words="to c1"))
     tokens = (Token("one", (1, 0), 1, label="Seat 1 on b1"), Token("two", (2, 0), 2, label="Seat 2 on c1"))
-    found = Page(boards.board_svg(Board("b", "Board", cells, tokens), Names(("Anna", "Ben"))))
+    found = Page(boards.board_svg(Board("b", "Board", cells, tokens), SeatNames(("Anna", "Ben"))))
     assert [each["aria-label"] for each in found.having(tabindex="-1")] == ["a1", "Anna on b1"]
     assert [each["aria-label"] for each in found.having(role="img")] == ["a1", "b1", "Anna on b1", "Ben on c1"]
 
@@ -254,7 +254,7 @@ def named(*names: str) -> str:
     return str(render(table(Group((board,), "Seat 1")), names=names))
 
 
-def test_each_page_has_the_names_of_its_own_people() -> None:
+def test_each_page_has_its_own_players_names() -> None:
     first, second, long = named("Anna", "Ben"), named("Anne", "Bob"), named("<b>", "Benedict of Nursia")
     assert first.count("Anna") > 1 < first.count("Ben")
     assert second == first.replace("Anna", "Anne").replace("Ben", "Bob")
@@ -263,11 +263,11 @@ def test_each_page_has_the_names_of_its_own_people() -> None:
 
 
 def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
-    parts.drawn.cache_clear()
+    html_parts.drawn.cache_clear()
     render(table(), names=("Anna", "Ben"))
-    drawn = parts.drawn.cache_info().misses
+    drawn = html_parts.drawn.cache_info().misses
     render(table(), names=("Joe", "Eve"))
-    assert parts.drawn.cache_info().misses == drawn
+    assert html_parts.drawn.cache_info().misses == drawn
     board = squares()
     render(table(board))
     cells = boards._cell.cache_info().misses
@@ -275,24 +275,24 @@ def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
     assert boards._cell.cache_info().misses == cells + 1
 
 
-def test_a_text_with_the_sign_for_a_name_that_is_left_open_breaks_nothing() -> None:
-    assert Names(["Ann"]).fill(Markup("\x1a1, \x1a2, \x1a<b>, \x1a")) == "Ann, Seat 2, Seat <b>, Seat "
+def test_a_placeholder_character_in_text_is_harmless() -> None:
+    assert SeatNames(["Ann"]).fill(Markup("\x1a1, \x1a2, \x1a<b>, \x1a")) == "Ann, Seat 2, Seat <b>, Seat "
 
 
-def test_every_sign_is_written_in_ascii_and_read_as_it_is() -> None:
-    drawn = Names(["Zoë", "名"]).fill(el("p", "2–3, ", el("b", "\x1a1 & \x1a2"), title="×"))
+def test_output_is_ascii_and_reads_back_unchanged() -> None:
+    drawn = SeatNames(["Zoë", "名"]).fill(el("p", "2–3, ", el("b", "\x1a1 & \x1a2"), title="×"))
     assert drawn.isascii()
     page = Page(drawn)
     assert page.said == "2–3, Zoë & 名"
     assert page.having(title="×")
 
 
-def test_what_only_eyes_would_see_is_said_too() -> None:
+def test_visual_information_is_also_in_text() -> None:
     lane = Slot(key="lane 1", text="1", label="empty")
     rows = Row("row", "Your row", (lane,), "lanes"), Row("attack", "Attack")
     held = Row("hand 2", cards=(Card("a"), Card("b")), layout="small")
     seats = Seat(number=1, you=True, turn=True), Seat(number=2, parts=(held,))
-    page = render(Scene(game="toy", title="Toy", status="", seats=seats, prompt=Prompt("?"), middle=rows))
+    page = render(PrintableScene(game="toy", title="Toy", status="", seats=seats, prompt=Prompt("?"), middle=rows))
     assert '<span>1</span><span class="unseen">empty</span>' in page
     assert '<p class="empty"><span class="unseen">nothing</span></p>' in page
     assert 'aria-label="Seats"' in page

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from sparring.engine.errors import Ambiguous, IllegalChoice, NotUnderstood
+from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.engine.match import Match
+from sparring.games.make_your_moves.log_sentences import move_name
 from sparring.games.make_your_moves.scene import face
-from sparring.games.make_your_moves.telling import move_name
 from sparring.scene import Banner, Card, Group, Row, things
 from sparring.scene.html import render
 from wording import says
@@ -53,9 +53,9 @@ def test_equal_cards_are_not_ambiguous_and_different_ones_are() -> None:
     match = table()
     match.play("target 2; Red3; done; Red2")
     assert [choice.words for choice in match.choices()] == ["done"]
-    with pytest.raises(Ambiguous, match="Jab or Chop or Piledriver"):
+    with pytest.raises(AmbiguousChoice, match="Jab or Chop or Piledriver"):
         table(hands=[["Piledriver", "Jab", "Elbow", "Knee", "Chop"], ["Table"]]).play("target 2; red")
-    with pytest.raises(NotUnderstood, match="Moonsault"):
+    with pytest.raises(InvalidChoice, match="Moonsault"):
         table().choose("Moonsault")
 
 

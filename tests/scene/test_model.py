@@ -1,4 +1,4 @@
-"""The scene model: what can be chosen, and what stays hidden."""
+"""The scene model: choices, faces in words, and equality."""
 
 from scene.tables import JAB, hexes, squares, table
 from sparring.scene import Card, Face

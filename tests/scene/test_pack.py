@@ -1,10 +1,10 @@
-"""A pack of playing cards: every card is called and drawn by itself, in one way for every game."""
+"""Playing cards: every card has its own name and drawing, the same in all games."""
 
-from sparring.scene.faces import face_svg
-from sparring.scene.pack import card_name, card_title, drawing, pack_face
+from sparring.scene.card_faces import face_svg
+from sparring.scene.playing_cards import card_name, card_title, drawing, pack_face
 
 
-def test_every_card_has_a_name_a_title_and_a_drawing_of_its_own() -> None:
+def test_every_card_has_its_own_name_title_and_drawing() -> None:
     pack = range(52)
     assert len({card_name(card) for card in pack}) == 52
     assert len({card_title(card) for card in pack}) == 52

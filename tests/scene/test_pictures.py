@@ -1,4 +1,4 @@
-"""Pictures that people made, as they are drawn on a card: on the page by an address, on paper as themselves."""
+"""Custom pictures on cards: linked on pages, embedded in print."""
 
 import re
 from pathlib import Path
@@ -6,37 +6,37 @@ from pathlib import Path
 import pytest
 
 from pictured import photo
+from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, name_of, read_picture
 from sparring.engine.game import game
-from sparring.engine.pictures import Fill, Pen, Shape, Sketch, name_of, read_picture
 from sparring.scene import Face
-from sparring.scene.faces import face_svg
+from sparring.scene.card_faces import face_svg
 from sparring.scene.pictures import INKS, SHAPES, by_address, file_of, in_place, inline, made_picture, own_picture
 
 
 def test_a_line_is_smooth_and_ends_where_the_pen_was_lifted() -> None:
-    drawn = inline(Sketch([Pen(2, 30, [100, 100, 100, 0, 0, 100])]).text)
+    drawn = inline(Sketch([PenStroke(2, 30, [100, 100, 100, 0, 0, 100])]).text)
     assert '<path d="M100 100Q200 100 200 150L200 200" stroke="#c3272b" stroke-width="30">' in drawn
 
 
 def test_a_harder_press_draws_a_wider_line_without_a_gap() -> None:
-    drawn = inline(Sketch([Pen(0, 50, [0, 0, 10, 0, 10, 0, 10, 0], [5, 5, 9, 9])]).text)
+    drawn = inline(Sketch([PenStroke(0, 50, [0, 0, 10, 0, 10, 0, 10, 0], [5, 5, 9, 9])]).text)
     widths = re.findall(r'd="M(\d+) 0.*?L(\d+) 0" stroke="#1d1a16" stroke-width="(\d+)"', drawn)
     assert widths == [("0", "20", "50"), ("10", "30", "90")]
 
 
 def test_an_area_is_closed_and_filled() -> None:
-    assert '<path d="M50 50Q' in (drawn := inline(Sketch([Fill(4, [0, 0, 100, 0, 0, 100])]).text))
+    assert '<path d="M50 50Q' in (drawn := inline(Sketch([FillStroke(4, [0, 0, 100, 0, 0, 100])]).text))
     assert 'z" fill="#2160b0">' in drawn
 
 
-def test_a_shape_lies_where_it_was_put_and_its_outline_is_as_thick_however_large_it_is() -> None:
-    small, large = (inline(Sketch([Shape(5, 11, 300, 400, size, 45, 1)]).text) for size in (100, 1000))
+def test_a_shape_keeps_its_position_and_outline_width_at_any_size() -> None:
+    small, large = (inline(Sketch([ShapeStroke(5, 11, 300, 400, size, 45, 1)]).text) for size in (100, 1000))
     assert 'transform="translate(300 400) rotate(45) scale(-1.00 1.00) translate(-50 -50)"' in small
     assert 'stroke-width="26.00"' in small
     assert 'stroke-width="2.60"' in large
 
 
-def test_what_is_not_in_the_catalogue_yet_is_drawn_all_the_same() -> None:
+def test_unknown_shapes_and_inks_are_still_drawn() -> None:
     assert 'fill="#1d1a16"' in inline("drawing [[2,31,999,500,500,100]]")
 
 
@@ -46,14 +46,14 @@ def test_the_inks_are_those_of_the_cards() -> None:
 
 
 @pytest.mark.parametrize("name", ["five-circles", "make-your-moves", "world-of-fighters"])
-def test_a_game_declares_inks_that_there_are(name: str) -> None:
+def test_a_games_inks_exist(name: str) -> None:
     inks = re.findall(r"inks=\((.*?)\)", repr(game(name).form))
     assert len(inks) == 1
     assert {*re.findall(r"'(\w+)'", inks[0])} < {ink.word for ink in INKS}
 
 
 def test_shapes_and_inks_keep_their_numbers() -> None:
-    """Drawings that people keep name them by these."""
+    """Stored drawings refer to them by number."""
     assert [shape.word for shape in SHAPES[:12]] == [
         "circle", "egg", "dome", "square", "plank", "triangle", "diamond", "gem", "drop", "leaf", "shield", "star",
     ]  # fmt: skip
@@ -63,14 +63,14 @@ def test_shapes_and_inks_keep_their_numbers() -> None:
     ]  # fmt: skip
 
 
-def test_a_made_picture_is_always_the_same_for_a_name_and_a_seed() -> None:
+def test_a_name_and_a_seed_determine_a_generated_picture() -> None:
     first = made_picture("Kite Archer", 1)
     assert first == made_picture("  kite archer", 1)
     assert first.text == read_picture(first.text).text
     assert len({made_picture(name, seed).text for name in ("Kite Archer", "Jab") for seed in range(1, 21)}) == 40
 
 
-def test_on_a_card_stands_the_name_of_a_picture_alone() -> None:
+def test_a_card_only_refers_to_its_picture() -> None:
     text = made_picture("Jab", 1).text
     card = face_svg(Face("Jab", picture=own_picture(text)))
     assert own_picture("") is None
@@ -80,14 +80,14 @@ def test_on_a_card_stands_the_name_of_a_picture_alone() -> None:
     assert "picture:" not in in_place(card, {})
 
 
-def test_nobody_can_write_a_picture_into_a_card() -> None:
+def test_user_text_cannot_contain_a_picture_reference() -> None:
     name = name_of("drawing []")
     card = face_svg(Face(f'<image href="picture:{name}" width="100" height="100"></image>'))
     assert by_address(card, lambda _: "/here") == card
 
 
 @pytest.mark.parametrize(("text", "kind"), [(photo(), "image/webp"), ("drawing []", "image/svg+xml")])
-def test_a_picture_is_a_file_of_its_own(text: str, kind: str) -> None:
+def test_a_picture_can_be_a_file(text: str, kind: str) -> None:
     found, data = file_of(text)
     assert found == kind
     assert data.startswith(b"RIFF" if kind == "image/webp" else b'<svg viewBox="0 0 1000 1000" xmlns="http')

@@ -1,12 +1,12 @@
-"""Scenes in words: everything of a table is said, nothing in signs, and every choice is there once."""
+"""Scenes in words: complete, without symbols, and with every choice once."""
 
 import random
 
 import pytest
 
 from sparring import games
+from sparring.engine.formats.spelling import plain
 from sparring.engine.match import Match
-from sparring.engine.spelling import plain
 from sparring.scene import (
     Area,
     Board,
@@ -16,22 +16,22 @@ from sparring.scene import (
     Face,
     Label,
     Pile,
+    PrintableScene,
     Prompt,
     Row,
-    Scene,
     Seat,
     Slot,
     Stroke,
     Token,
 )
-from sparring.scene.markup import Names
-from sparring.scene.spoken import MANY, Part, Speaker
+from sparring.scene.markup import SeatNames
+from sparring.scene.screen_reader import MANY, SceneSpeaker, SpokenPart
 
-SPEAKER = Speaker(Names(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
+SPEAKER = SceneSpeaker(SeatNames(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
 
 
 def board(columns: int, *tokens: Token, can: bool = False) -> Board:
-    """Two rows of places, of which all or none can be chosen."""
+    """Return two rows of spaces, all or none of which can be chosen."""
     places = [(x, y) for y in range(2) for x in range(columns)]
     cells = tuple(
         Cell(at, name=f"{at[0]},{at[1]}", label=f"{at[0]},{at[1]}, open",
@@ -42,15 +42,15 @@ def board(columns: int, *tokens: Token, can: bool = False) -> Board:
     return Board("board", "The ring", cells, tokens, (Stroke("range", ((0, 0), (1, 0)), False, "R2"),), (edge,))
 
 
-def scene(*middle: Area, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> Scene:
+def scene(*middle: Area, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...] = ()) -> PrintableScene:
     seats = (Seat(number=1, you=True, turn=True, label="You, 3 life", tags=("serene",)), Seat(number=2))
-    return Scene(
+    return PrintableScene(
         game="toy", title="Toy", status="Turn 5", seats=seats, prompt=Prompt("Lay QS before Seat 2.", buttons),
         middle=middle, hand=(Row("hand", "Your hand", hand, empty="Your hand is empty."),),
     )  # fmt: skip
 
 
-def lines(parts: list[Part]) -> list[str]:
+def lines(parts: list[SpokenPart]) -> list[str]:
     return [line for part in parts for line in (*part.lines, *lines(list(part.parts)))]
 
 
@@ -64,58 +64,58 @@ def lines(parts: list[Part]) -> list[str]:
         ("QS, not XQS or QST", "Queen of spades, not XQS or QST"),
     ],
 )
-def test_signs_are_read_out_in_words(written: str, said: str) -> None:
+def test_symbols_are_read_out_in_words(written: str, said: str) -> None:
     assert SPEAKER.say(written) == said
 
 
-def test_who_is_called_like_a_short_word_keeps_their_name() -> None:
-    assert Speaker(Names(["F", "Ben"]), {"F": "forward"}).say("Seat 1 draws F.") == "F draws forward."
+def test_a_player_named_like_an_abbreviation_keeps_their_name() -> None:
+    assert SceneSpeaker(SeatNames(["F", "Ben"]), {"F": "forward"}).say("Seat 1 draws F.") == "F draws forward."
 
 
-def test_everybody_is_said_once_with_how_they_stand() -> None:
+def test_each_player_appears_once_with_their_state() -> None:
     anna, ben = SPEAKER.seats(scene())
-    assert anna == Part("Anna, you, to choose", ("3 life", "serene"))
+    assert anna == SpokenPart("Anna, you, choosing", ("3 life", "serene"))
     assert ben.title == "Ben"
 
 
-def test_what_lies_before_somebody_stands_in_a_line() -> None:
+def test_a_players_cards_are_one_line_each() -> None:
     backs, shown = (
         Row("hand", cards=(Card("a"), Card("b")), layout="small"),
         Row("row", cards=(Card("c", Face("Jab")),)),
     )
     charges = Row("charges", "Charges", (Card("d", label="a Charge"), Card("e")))
     told = Seat(number=2, label="Seat 2, 2 cards", parts=(backs, shown, charges, Row("none")))
-    assert SPEAKER.seat(told).lines == ("2 cards", "Lying there: Jab", "Charges: a Charge, 1 card face down")
-    assert SPEAKER.seat(Seat(number=2, parts=(backs,))).lines == ("Lying there: 2 cards face down",)
+    assert SPEAKER.seat(told).lines == ("2 cards", "Has Jab", "Charges: a Charge, 1 card face down")
+    assert SPEAKER.seat(Seat(number=2, parts=(backs,))).lines == ("Has 2 cards face down",)
 
 
-def test_cards_are_said_with_what_is_on_them_and_how_many_they_are() -> None:
+def test_cards_have_their_marks_and_counts() -> None:
     queen = Card("a", Face("QS", said="Queen of spades"), marks=("2 damage",))
     many, back, empty = Card("b", Face("Jab", feet=(("attack", "3"),)), count=2), Card("c"), Slot(key="d", text="4")
     row = Row("row", "Row of Seat 2", (queen, many, back, back, empty), "row")
-    said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 of them", "2 cards face down", "empty"]
-    assert SPEAKER.areas((row,)) == [Part("Row of Ben", tuple(said))]
+    said = ["Queen of spades, 2 damage", "Jab, attack 3; 2 copies", "2 cards face down", "empty"]
+    assert SPEAKER.areas((row,)) == [SpokenPart("Row of Ben", tuple(said))]
 
 
-def test_in_lanes_every_place_has_its_number() -> None:
+def test_lanes_are_numbered() -> None:
     row = Row("row", "Your row", (Card("a", Face("Jab")), Slot(key="b", text="2")), "lanes")
     assert SPEAKER.areas((row,))[0].lines == ("Lane 1: Jab", "Lane 2: empty")
 
 
-def test_a_pile_that_all_may_look_through_is_said_from_the_top_down() -> None:
+def test_a_public_pile_is_listed_from_the_top() -> None:
     pile = Pile("pile", "Discards", 2, (Card("a", Face("Jab")), Card("b", Face("Hook"))))
     top, all_of_it = SPEAKER.areas((pile,))
     assert top.lines == ("Discards: 2 cards, Hook on top",)
-    assert all_of_it == Part("Discards from the top down", ("Hook", "Jab"), folded=True)
+    assert all_of_it == SpokenPart("Discards, top card first", ("Hook", "Jab"), folded=True)
 
 
-def test_a_board_is_said_by_who_stands_there_what_is_drawn_and_all_places() -> None:
+def test_a_board_lists_tokens_lines_and_spaces() -> None:
     (said,) = SPEAKER.areas((board(2, Token("a", (1, 0), 2, state="down")),))
     assert said.lines == ("Ben on 1,0, down", "A line from 0,0 to 1,0, R2", "At the bottom: Your starts")
     assert said.places == (("0,0, open", "1,0, open: Ben on 1,0, down"), ("0,1, open", "1,1, open"))
 
 
-def test_few_choices_are_one_list_that_begins_with_what_can_be_pressed() -> None:
+def test_few_choices_are_one_list_with_buttons_first() -> None:
     button = Button(text="End your turn", action=9, words="done", label="The turn is over")
     card = Card("a", Face("QS", said="Queen of spades"), action=1, words="play QS", marks=("Boost 2",))
     equal = Card("b", Face("QS", said="Queen of spades"), action=2, words="play QS")
@@ -125,7 +125,7 @@ def test_few_choices_are_one_list_that_begins_with_what_can_be_pressed() -> None
     assert [(offer.action, offer.words) for offer in offers] == [(9, "done"), (1, "play QS")]
 
 
-def test_many_places_stand_by_their_rows() -> None:
+def test_many_spaces_are_grouped_by_row() -> None:
     columns = MANY // 2 + 1
     found = SPEAKER.offers(scene(board(columns, can=True)))
     assert [(title, len(offers)) for title, offers in found] == [
@@ -135,9 +135,9 @@ def test_many_places_stand_by_their_rows() -> None:
 
 
 @pytest.mark.parametrize("name", games())
-def test_whoever_listens_can_choose_everything_and_hears_no_signs(name: str) -> None:
+def test_every_choice_is_offered_and_no_symbol_is_spoken(name: str) -> None:
     match, dice = Match.new(name, seats=2, seed=2), random.Random(2)
-    speaker = Speaker(Names(["Anna", "Ben"]), match.game.aloud)
+    speaker = SceneSpeaker(SeatNames(["Anna", "Ben"]), match.game.aloud)
     for _ in range(60):
         if match.over:
             break

@@ -1,15 +1,15 @@
-"""A scene as one picture."""
+"""Scenes as standalone SVG."""
 
 import re
 from xml.dom.minidom import parseString
 
 from scene.tables import JAB, hexes, squares, table
 from sparring.scene import Card, Row, replace
-from sparring.scene.faces import HEIGHT, WIDTH
+from sparring.scene.card_faces import HEIGHT, WIDTH
 from sparring.scene.svg import CARD, render
 
 
-def test_a_picture_is_whole_and_needs_no_other_file() -> None:
+def test_a_picture_is_self_contained() -> None:
     text = render(table(squares(), hexes()), names=("Ann & Co", "<Bo>"), style=".game-toy { color: red; }")
     picture = parseString(text).documentElement
     assert picture is not None
@@ -35,7 +35,7 @@ def test_a_picture_shows_every_card_and_grows_with_the_board() -> None:
     assert height(render(table(squares()))) > height(text)
 
 
-def test_what_is_said_of_a_card_lies_over_its_picture_and_not_over_its_name() -> None:
+def test_marks_cover_a_cards_picture_but_not_its_name() -> None:
     card = Card("card", JAB, count=2, marks=("at somebody with a long name",))
     text = render(replace(table(), middle=(Row("row", cards=(card,)),)), parts=("middle",))
     chips = re.findall(
@@ -55,7 +55,7 @@ def test_cards_in_a_picture_keep_their_own_ink_in_the_dark() -> None:
     assert ".picture text {" not in text
 
 
-def test_many_cards_lie_on_several_lines() -> None:
+def test_many_cards_take_several_lines() -> None:
     many = Row("many", "Many", tuple(Card(f"card {n}", JAB) for n in range(12)), "hand")
     text = render(replace(table(), hand=(many,)), parts=("hand",), width=480)
     assert len(set(re.findall(r'transform="(translate\(0 [\d.]+\))"><g transform="translate\(', text))) >= 3

@@ -1,4 +1,4 @@
-"""A scene as text: 80 columns, every choice in words."""
+"""Scenes as text: 80 columns, every choice in words."""
 
 from rich.console import Console
 
@@ -26,14 +26,14 @@ Bo waits: what now?
 
 
 def drawn(board: Board) -> list[list[str]]:
-    """The signs of a board, row by row."""
+    """Return the symbols of a board, row by row."""
     lines = render(table(board)).splitlines()
     first = next(number for number, line in enumerate(lines) if "Draw pile" in line)
     rows = len({cell.at[1] for cell in board.cells})
     return [line[: lines[first].index("Draw pile")].split() for line in lines[first : first + rows]]
 
 
-def test_a_board_of_squares_shows_pieces_and_where_to_go() -> None:
+def test_a_square_board_shows_tokens_and_possible_moves() -> None:
     assert drawn(squares()) == [["a1", "#", "(K)"], ["<1>", "b2", ":"]]
 
 
@@ -41,19 +41,19 @@ def test_a_board_turned_by_half_is_upside_down() -> None:
     assert drawn(squares(2)) == [[":", "b2", "<1>"], ["(K)", "#", "a1"]]
 
 
-def test_a_board_where_nothing_can_be_chosen_names_its_places() -> None:
+def test_a_board_without_choices_names_its_spaces() -> None:
     still = replace(squares(), cells=tuple(replace(cell, action=None) for cell in squares().cells))
     assert drawn(still) == [["a1", "#", "(K)"], ["<1>", "b2", ":c2"]]
 
 
-def test_a_row_of_hexes_has_its_number_before_it_and_the_hexes_theirs() -> None:
+def test_hexes_and_their_rows_are_numbered() -> None:
     assert drawn(hexes()) == [["-1", "0", "1"], ["0", "-1", "0", "1"], ["1", "-1", "0"]]
     lines = [line[3:14] for line in render(table(hexes())).splitlines() if line[:3] in ("-1 ", " 0 ", " 1 ")]
     ends = [line.index(line.split()[0]) + len(line.split()[0]) for line in lines]
     assert ends[0] == ends[2] > ends[1]
 
 
-def test_where_rows_are_few_blank_lines_go_and_short_things_share_a_line() -> None:
+def test_on_few_rows_blank_lines_go_and_short_things_share_a_line() -> None:
     roomy, close = (render(table(squares()), rows=rows).splitlines() for rows in (40, 10))
     assert "" in roomy
     assert "" not in close
@@ -70,7 +70,7 @@ def test_no_line_is_longer_than_the_terminal() -> None:
     assert all(f"choice {i}" in text for i in range(40))
 
 
-def test_what_was_decided_keeps_to_the_terminal_where_it_is_set_in() -> None:
+def test_an_indented_result_fits_the_terminal() -> None:
     cards = tuple(Card(f"card {number}", Face("Wristlock", value="1")) for number in range(4))
     fought = Group((Row("one", "Attack", cards[:2], total="2"), Row("two", "Defence", cards[2:], total="2")))
     assert [len(line) for line in render_area(fought)] == [80]

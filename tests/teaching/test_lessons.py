@@ -1,4 +1,4 @@
-"""Lessons: all that come with a game fit its rules; what a lesson does with somebody who follows it, or not."""
+"""Lessons: those of the games fit their rules, and learners are guided through them."""
 
 from pathlib import Path
 from typing import Any
@@ -9,37 +9,47 @@ from engine.toy import TOY
 from sparring import games
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.teaching import ON, BadLesson, Lesson, NoLesson, NotNow, Pupil, Step, has_lesson, lesson_of
-from sparring.teaching.check import check_lesson, check_steps
+from sparring.tutorials import (
+    ON,
+    BadLesson,
+    Lesson,
+    LessonState,
+    LessonStep,
+    NoLesson,
+    NotThisStep,
+    has_lesson,
+    lesson_of,
+)
+from sparring.tutorials.check import check_lesson, check_steps
 from wording import says
 
 OURS = [name for name, each in games().items() if each.folder.parent.name == "games"]
 MOVES = game("make-your-moves")
 POSITION = {"seats": 2, "control": 1, "hands": ["Piledriver, Elbow, Towel, Jab, Chop", "Suplex, Wrist, Belt, Ear, Toe"]}
-TARGET = Step("Choose *Seat 2*.", choose=("target 2",))
+TARGET = LessonStep("Choose *Seat 2*.", choose=("target 2",))
 
 
-def lesson(*steps: Step) -> Lesson:
+def lesson(*steps: LessonStep) -> Lesson:
     return Lesson(position=dict(POSITION), steps=(TARGET, *steps), learned=("Something.",))
 
 
-def pupil(*steps: Step) -> Pupil:
-    return Pupil(MOVES, lesson(*steps))
+def pupil(*steps: LessonStep) -> LessonState:
+    return LessonState(MOVES, lesson(*steps))
 
 
-def rotten(*steps: Step) -> str:
-    """What is said of a lesson that does not fit the rules."""
+def rotten(*steps: LessonStep) -> str:
+    """Return the error of a lesson that doesn't fit the rules."""
     with pytest.raises((AssertionError, BadLesson)) as said:
         check_steps(MOVES, lesson(*steps))
     return str(said.value).split("\n")[0]
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_lesson_of_a_game_fits_its_rules_on_every_way_through_it(name: str) -> None:
+def test_a_games_lesson_fits_its_rules_on_every_path(name: str) -> None:
     check_lesson(game(name))
 
 
-def test_the_lesson_of_a_package_is_held_to_its_rules_by_the_same_call() -> None:
+def test_a_packages_lesson_is_checked_by_the_same_call() -> None:
     check_lesson(TOY)
 
 
@@ -57,18 +67,18 @@ def test_a_game_without_the_file_has_no_lesson() -> None:
     assert hush is None or not has_lesson(hush)
     bare = type("Bare", (), {"folder": Path("/nowhere"), "title": "Bare"})()
     assert not has_lesson(bare)
-    with pytest.raises(NoLesson, match="Bare comes without a first match"):
+    with pytest.raises(NoLesson, match="Bare has no tutorial"):
         lesson_of(bare)
 
 
-# Somebody in a lesson
+# A learner in a lesson
 
-LAY = Step("Lay both.", choose=("Piledriver", "Elbow"), every=True, instead="Both first.")
-FINISH = Step("Finish.", choose=("done",), instead="Finish it.", then=("Suplex", "done"))
-READ = Step("5 against 2.", point=("attack",), beat="compared")
+LAY = LessonStep("Lay both.", choose=("Piledriver", "Elbow"), every=True, instead="Both first.")
+FINISH = LessonStep("Finish.", choose=("done",), instead="Finish it.", then=("Suplex", "done"))
+READ = LessonStep("5 against 2.", point=("attack",), beat="compared")
 
 
-def test_an_accepted_choice_leads_on_and_the_others_choose_what_the_lesson_says() -> None:
+def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> None:
     taught = pupil(LAY, FINISH, READ)
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
@@ -78,42 +88,42 @@ def test_an_accepted_choice_leads_on_and_the_others_choose_what_the_lesson_says(
     assert [thing.title for thing in taught.pointed()] == ["Attack"]
 
 
-def test_a_legal_choice_that_the_lesson_does_not_want_changes_nothing_and_is_told_why() -> None:
+def test_a_legal_choice_that_is_not_accepted_is_refused_with_its_reason() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     before = taught.match.state.tobytes()
-    with pytest.raises(NotNow, match="Both first"):
+    with pytest.raises(NotThisStep, match="Both first"):
         taught.choose("Towel")
-    with pytest.raises(SparringError, match="no choice here"):
+    with pytest.raises(SparringError, match="not a choice here"):
         taught.choose("Ladder wall")
     assert (taught.match.state.tobytes(), taught.place, taught.made) == (before, 1, ("121",))
 
 
-def test_of_several_choices_in_any_order_each_is_wanted_once() -> None:
+def test_several_choices_can_come_in_any_order() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     taught.choose("Elbow")
     assert [thing.title for thing in taught.pointed()] == ["Piledriver"]
-    with pytest.raises(NotNow):
+    with pytest.raises(NotThisStep):
         taught.choose("done")
     taught.choose("Piledriver")
     assert taught.step == FINISH
 
 
-def test_what_was_done_leads_to_the_same_place_again() -> None:
+def test_replaying_actions_leads_to_the_same_state() -> None:
     taught = pupil(LAY, FINISH, READ)
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
     taught.go_on()
-    again = Pupil.after(MOVES, taught.lesson, taught.made)
+    again = LessonState.after(MOVES, taught.lesson, taught.made)
     assert again.over
     assert again.match.state.tobytes() == taught.match.state.tobytes()
-    assert Pupil.at_step(MOVES, taught.lesson, 4).step == READ
+    assert LessonState.at_step(MOVES, taught.lesson, 4).step == READ
 
 
-def test_a_lesson_may_go_on_from_another_position() -> None:
+def test_a_step_can_start_from_another_position() -> None:
     taught = pupil(
-        Step("Later.", choose=("Skull",), position={**POSITION, "phase": "attack", "hands": ["Skull", None]})
+        LessonStep("Later.", choose=("Skull",), position={**POSITION, "phase": "attack", "hands": ["Skull", None]})
     )
     taught.choose("target 2")
     assert taught.told == []
@@ -122,7 +132,7 @@ def test_a_lesson_may_go_on_from_another_position() -> None:
     assert taught.over
 
 
-def test_another_pupil_may_go_another_way() -> None:
+def test_a_fork_is_independent() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     other = taught.fork()
@@ -131,49 +141,52 @@ def test_another_pupil_may_go_another_way() -> None:
     assert [thing.title for thing in taught.pointed()] == ["Piledriver", "Elbow"]
 
 
-def test_what_a_lesson_does_not_know_is_left_out_with_all_that_follows() -> None:
-    assert Pupil.after(MOVES, lesson(LAY), ("121", "99", "on", "7")).made == ("121",)
-    assert Pupil.after(MOVES, lesson(LAY), ("nonsense",)).made == ()
+def test_replay_stops_at_the_first_action_that_does_not_fit() -> None:
+    assert LessonState.after(MOVES, lesson(LAY), ("121", "99", "on", "7")).made == ("121",)
+    assert LessonState.after(MOVES, lesson(LAY), ("nonsense",)).made == ()
 
 
-def test_a_step_that_is_to_be_read_takes_no_choice_and_one_that_asks_is_not_passed_over() -> None:
+def test_a_step_to_read_takes_no_choice_and_one_that_asks_cannot_be_skipped() -> None:
     taught = pupil(LAY, FINISH, READ)
-    with pytest.raises(NotNow, match="Make your choice"):
+    with pytest.raises(NotThisStep, match="Make your choice"):
         taught.go_on()
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
-    with pytest.raises(NotNow, match="Read this first"):
+    with pytest.raises(NotThisStep, match="Read this first"):
         taught.choose("done")
     taught.do(ON)
-    with pytest.raises(NotNow, match="the next match is your own"):
+    with pytest.raises(NotThisStep, match="tutorial is over"):
         taught.choose("done")
 
 
-# What rots
+# Lessons that no longer fit
 
 
 @pytest.mark.parametrize(
     ("steps", "said"),
     [
-        ((Step("Lay it.", choose=("Ladder",)),), "Step 2 accepts what is not legal"),
-        ((LAY, Step("Finish.", choose=("done",), instead="Now.", then=("Ladder",))), "Step 3: Ladder"),
-        ((Step("Look at *Ladder*."),), "Step 2: there is no Ladder on the table"),
-        ((Step("Look.", point=("ladder",)),), "Step 2: there is no ladder on the table"),
-        ((Step("Lay it.", choose=("Elbow",)),), "Step 2: it does not say why another choice has to wait"),
-        ((Step("Compare.", beat="compared"),), "Step 2: there was no beat compared"),
-        ((LAY, Step("Finish.", choose=("done",), instead="Now."), LAY), "Step 4: it is not the learner who is asked"),
-        ((Step("Wait.", then=("Jab",)),), "Step 2: Jab: it is the learner who is asked"),
+        ((LessonStep("Lay it.", choose=("Ladder",)),), "Step 2 accepts illegal choices"),
+        ((LAY, LessonStep("Finish.", choose=("done",), instead="Now.", then=("Ladder",))), "Step 3: Ladder"),
+        ((LessonStep("Look at *Ladder*."),), "Step 2: Ladder isn't on the table"),
+        ((LessonStep("Look.", point=("ladder",)),), "Step 2: ladder isn't on the table"),
+        ((LessonStep("Lay it.", choose=("Elbow",)),), "Step 2 has no `instead`"),
+        ((LessonStep("Compare.", beat="compared"),), "Step 2: no beat compared"),
         (
-            (Step("Lay.", choose=("Elbow", "done"), every=True, instead="No."), READ),
-            "Step 3: there was no beat compared",
+            (LAY, LessonStep("Finish.", choose=("done",), instead="Now."), LAY),
+            "Step 4: it isn't the learner's turn",
+        ),
+        ((LessonStep("Wait.", then=("Jab",)),), "Step 2: Jab: it is the learner's turn"),
+        (
+            (LessonStep("Lay.", choose=("Elbow", "done"), every=True, instead="No."), READ),
+            "Step 3: no beat compared",
         ),
     ],
 )
-def test_a_lesson_that_does_not_fit_the_rules_is_found(steps: tuple[Step, ...], said: str) -> None:
+def test_a_lesson_that_does_not_fit_the_rules_is_found(steps: tuple[LessonStep, ...], said: str) -> None:
     assert rotten(*steps).startswith(said)
 
 
-def test_a_file_that_is_no_lesson_is_refused_with_its_field(tmp_path: Path) -> None:
+def test_a_malformed_lesson_is_refused_with_its_field(tmp_path: Path) -> None:
     def read(text: str) -> Any:
         folder = tmp_path / str(len(text))
         folder.mkdir()

@@ -24,18 +24,18 @@ from sqlalchemy import create_engine
 from sparring import bots
 from sparring.engine.game import game
 from sparring.engine.hints import Hint
+from sparring.web.api_tokens import SCOPES, TokenRequest
 from sparring.web.app import create_app
-from sparring.web.bots.players import Players, Question
-from sparring.web.bots.worker import view_of
-from sparring.web.guard.quotas import Asking
-from sparring.web.people import COOKIE, Passport, Person
+from sparring.web.bots.bot_players import BotPlayers, BotQuestion
+from sparring.web.bots.bot_worker import view_of
+from sparring.web.identity import COOKIE, IdentityCookie, Person
+from sparring.web.security.rate_limits import Requester
 from sparring.web.serve import configured, listen
 from sparring.web.settings import Limits, Settings
-from sparring.web.storage.store import migrate
-from sparring.web.tables.sitters import Sitter
+from sparring.web.storage.database import migrate
+from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
-from sparring.web.tokens import SCOPES, Asked
 
 T = TypeVar("T")
 
@@ -74,17 +74,17 @@ class Dice:
     """Bots that choose at random, in the server's own process; they can be made to wait."""
 
     def __init__(self) -> None:
-        self.questions: list[Question] = []
+        self.questions: list[BotQuestion] = []
         self.may_choose = asyncio.Event()
         self.may_choose.set()
 
-    async def choose(self, question: Question, turn: str = "") -> int:
+    async def choose(self, question: BotQuestion, turn: str = "") -> int:
         self.questions.append(question)
         await self.may_choose.wait()
         kept = [action for action in question.legal if action not in game(question.game).conceding]
         return random.Random(question.seed).choice(kept)
 
-    async def advise(self, question: Question, turn: str = "") -> Hint | None:
+    async def advise(self, question: BotQuestion, turn: str = "") -> Hint | None:
         """The hint of the weakest bot, which is worked out from the question alone."""
         self.questions.append(question)
         await self.may_choose.wait()
@@ -94,7 +94,7 @@ class Dice:
 class House:
     """A server with its people."""
 
-    def __init__(self, settings: Settings, players: Players | None = None) -> None:
+    def __init__(self, settings: Settings, players: BotPlayers | None = None) -> None:
         others = [listen("127.0.0.1", 0)] if settings.inside else []
         for other in others:  # one of several processes, which reach it at a port of its own
             settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
@@ -143,12 +143,12 @@ class House:
 
     def person(self, name: str) -> "Visitor":
         """Somebody with a cookie, whose id is the name."""
-        return Visitor(self, Passport(self.settings.secret).write(Person(name, name)).value or "")
+        return Visitor(self, IdentityCookie(self.settings.secret).write(Person(name, name)).value or "")
 
     def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
         """A token of somebody whose id is the name; with `bot` one comes in by it that has this name."""
-        asked = Asked(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
-        made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Asking(name)))
+        asked = TokenRequest(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
+        made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Requester(name)))
         return made
 
     def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Visitor":
@@ -163,7 +163,7 @@ class House:
 
     def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
         """A table for people of these names; `bot` is a bot, an empty name an open seat."""
-        sitters = [Sitter(bot="random", name="Random bot") if who == "bot" else Sitter(who, who) for who in names]
+        sitters = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
         made: Table = self.run(self.tables.create(game(name), sitters, options=options, seed=seed))
         return made.id
 

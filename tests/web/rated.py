@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy import delete, insert, select
 
 from sparring.engine.game import game
-from sparring.web.people import Passport, Person
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import DAY
 from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor
 
-RATED = Terms(rated=True)
+RATED = TableSettings(rated=True)
 
 
 def nobody_rated(house: House) -> House:
@@ -41,18 +41,18 @@ def known(house: House, *names: str) -> list[Visitor]:
     house.run(house.tables.store.writer.write(work))
     for name in names:
         house.app.state.accounts.epochs.forget(name)
-    passport, yesterday = Passport(house.settings.secret), int(time.time()) - DAY
+    passport, yesterday = IdentityCookie(house.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
     return [Visitor(house, passport.write(person).value or "") for person in people]
 
 
-def sitter(who: str) -> Sitter:
+def sitter(who: str) -> Player:
     if who == "" or who.startswith(("random", "search")):
-        return Sitter(name=who and "Bolt", bot=who)
-    return Sitter(who, who)
+        return Player(name=who and "Bolt", bot=who)
+    return Player(who, who)
 
 
-def opened(house: House, *who: str, terms: Terms = RATED, seed: int = 1, **options: Any) -> str:
+def opened(house: House, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
     table = house.run(house.tables.create(game("hush"), [*map(sitter, who)], options=options, terms=terms, seed=seed))
     return table.id
 

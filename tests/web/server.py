@@ -12,11 +12,11 @@ START = """
 import sys
 from functools import partial
 from pathlib import Path
-from sparring.web.bots.players import Processes
+from sparring.web.bots.bot_players import ProcessBotPlayers
 from sparring.web.serve import serve
 from sparring.web.settings import Limits, Settings
 async def nothing(*_): pass
-Processes.warm = nothing
+ProcessBotPlayers.warm = nothing
 limits = Limits(connections_each=1000, tables_at_once=1000, tables_going_on=1000)
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 settings = Settings.usual(folder, host="127.0.0.1", port=port, slot=0.04, limits=limits)

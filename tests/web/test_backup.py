@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.backup import BadBackup, back_up, restore
-from sparring.web.storage.store import newest
+from sparring.web.storage.database import newest
 from web.house import House, Opener
 
 
@@ -67,7 +67,7 @@ def test_an_older_backup_is_brought_up_to_this_version(tmp_path: Path) -> None:
     rows = {"type": "Rows", "table": "tables", "columns": list(table), "rows": [list(table.values())]}
     write(old, head, rows, {"type": "Foot", "counts": {"tables": 1}})
     asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old, lambda secrets: None))
-    store = Store(f"sqlite+aiosqlite:///{fresh}")
+    store = Database(f"sqlite+aiosqlite:///{fresh}")
     found = asyncio.run(store.load("t"))
     assert found is not None
     assert (found.seed, found.terms, found.host) == (3, "{}", None)
@@ -84,10 +84,10 @@ def write(file: Path, *frames: Mapping[str, object]) -> None:
 @pytest.mark.parametrize(
     ("harm", "sentence"),
     [
-        (lambda whole: whole[: len(whole) // 2], "is not whole; nothing was restored"),
-        (lambda whole: b"{}", "is no backup of Sparring"),
-        (lambda whole: b"", "is no backup of Sparring"),
-        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is not whole; nothing was restored"),
+        (lambda whole: whole[: len(whole) // 2], "is incomplete. Nothing was restored"),
+        (lambda whole: b"{}", "isn't a Sparring backup"),
+        (lambda whole: b"", "isn't a Sparring backup"),
+        (lambda whole: gzip.compress(gzip.decompress(whole)[:-40]), "is incomplete. Nothing was restored"),
         (lambda whole: gzip.compress(gzip.decompress(whole).replace(newest().encode(), b"9999")), "a newer version"),
     ],
 )
@@ -109,10 +109,10 @@ def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_
     house = played(open_house)
     house.run(back_up(house.tables.store, tmp_path / "backup", []))
     before = kept(file_of(house.settings.database))
-    with pytest.raises(BadBackup, match="holds tables already"):
+    with pytest.raises(BadBackup, match="already contains tables"):
         asyncio.run(restore(house.settings.database, tmp_path / "backup", lambda secrets: None))
     assert kept(file_of(house.settings.database)) == before
-    with pytest.raises(BadBackup, match="There is a file"):
+    with pytest.raises(BadBackup, match="already exists"):
         house.run(back_up(house.tables.store, tmp_path / "backup", []))
 
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from sparring import games
-from sparring.web.people import CHOICES, COOKIE
-from sparring.web.tables.drawing import told as told_at
+from sparring.web.identity import CHOICES, COOKIE
+from sparring.web.tables.page_parts import told as told_at
 from web.browsing import MOVING, somebody
 from web.house import House, Opener
 from web.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
@@ -167,11 +167,11 @@ def test_a_double_click_and_a_key_that_is_held_choose_once(house: House, watch: 
 def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     page.get_by_role("button", name="Table", exact=True).click()
-    page.get_by_label("quick", exact=True).check()
+    page.get_by_label("fast", exact=True).check()
     page.keyboard.press("Escape")
     page.reload()
     page.get_by_role("button", name="Table", exact=True).click()
-    expect(page.get_by_label("quick", exact=True)).to_be_checked()
+    expect(page.get_by_label("fast", exact=True)).to_be_checked()
     page.keyboard.press("Escape")
     answer(house, table)
     expect(told(page)).to_contain_text("goes through")

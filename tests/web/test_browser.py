@@ -71,9 +71,9 @@ def open_table(page: Page, *others: str, turns: int = 20) -> None:
     page.get_by_label("Your name").fill("Anna")
     for seat, who in enumerate(others, 2):
         page.get_by_label(f"Seat {seat}", exact=True).select_option(who)
-    page.get_by_text("Single options").click()
+    page.get_by_text("Rule options").click()
     page.get_by_label("Turn limit").fill(str(turns))
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     expect(page.locator("form.scene")).to_be_visible()
 
 
@@ -148,7 +148,7 @@ def test_a_whole_match_by_mouse(visit: Visit) -> None:
     page.get_by_role("button", name="Log", exact=True).click()
     assert page.locator("#log li").count() > 20
     with page.expect_download() as record:
-        page.get_by_role("link", name="Record").click()
+        page.get_by_role("link", name="Download").click()
     assert '"seed"' in Path(record.value.path()).read_text(encoding="utf-8")
     page.get_by_role("button", name="Play again").click()
     expect(page.locator("form.scene:not(.over)")).to_be_visible()
@@ -159,7 +159,7 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
     tab_to(page, "Set up a table for Make Your Moves Lite")
     tab_to(page, "Your name", "Anna")
     tab_to(page, "Seat 2", "Random")
-    tab_to(page, "Open the table")
+    tab_to(page, "Create table")
     expect(page.locator("form.scene")).to_be_visible()
     play(page, type_choice, 40)
     for panel in ("Log", "Rules", "Table"):
@@ -169,7 +169,7 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
         expect(page.locator(".panel:popover-open")).to_have_count(0)
         assert page.evaluate("document.activeElement.textContent") == panel
     page.keyboard.press("?")
-    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".panel:popover-open")).to_have_count(0)
     assert page.evaluate("document.activeElement.textContent") == "Table"  # where they were asked for
@@ -192,11 +192,11 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     anna = visit()
     open_table(anna, "open")
     anna.get_by_role("button", name="Table", exact=True).click()
-    link = anna.get_by_label("The link for friends").input_value()
+    link = anna.get_by_label("Invite link", exact=True).input_value()
     anna.keyboard.press("Escape")
     ben = visit(link)
     ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down on seat 2").click()
+    ben.get_by_role("button", name="Take seat 2").click()
     expect(anna.locator(".seat", has_text="Ben")).to_be_visible()
     expect(anna.locator("#sitting")).to_contain_text("Ben")
     expect(anna.locator("#open-seats")).to_have_attribute("data-waiting", "none")
@@ -260,10 +260,10 @@ def test_whether_a_choice_without_an_answer_arrived_is_seen_when_the_table_is_he
     page.route("**/choose", lose)
     page.route("**/events*", lambda route: route.abort())
     page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
-    expect(page.get_by_text("No answer from the table")).to_be_visible()
+    expect(page.get_by_text("No answer from the server")).to_be_visible()
     expect(page.get_by_text("Connection lost")).to_be_visible()
     page.unroute_all()
-    expect(page.get_by_text("No answer from the table")).to_be_hidden()
+    expect(page.get_by_text("No answer from the server")).to_be_hidden()
     expect(page.get_by_text("Connection lost")).to_be_hidden()
     if arrives:
         changed(page, before)
@@ -326,10 +326,10 @@ def test_without_a_script_the_forms_play(visit: Visit) -> None:
     page.get_by_role("link", name="Set up a table for Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("open")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     ben = visit(page.url, java_script_enabled=False)
     ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down on seat 2").click()
+    ben.get_by_role("button", name="Take seat 2").click()
     page.reload()
     asked = page
     for _ in range(12):
@@ -362,7 +362,7 @@ def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: V
     page = visit(f"/games/{game}", viewport=SIDEWAYS)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state()
     for _ in range(5):
         sizes = page.evaluate(

@@ -9,16 +9,17 @@ import httpx
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
-from sparring.web.tables.sitters import Sitter
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from web.house import Dice, House, Opener, Visitor
+from wording import says
 
 
 def hosted(house: House, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """A table that somebody opened; `bot` is a bot, an empty name an open seat."""
-    sitters = [Sitter(bot="random", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Asking(host, ""))).id
+    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
 
 
 def sitters(house: House, table: str) -> list[tuple[str, str]]:
@@ -46,11 +47,11 @@ def test_everybody_sees_who_has_sat_down_and_who_has_gone(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     with ben.people(table) as told:
         give(anna, table, 3, "search:level=gentle")
-        assert any("Bolt, a bot, sits down on seat 3." in next(told).decode() for _ in range(3))
+        assert any("Bolt, a bot, took seat 3." in next(told).decode() for _ in range(3))
     assert "Gentle bot" in ben.page(table)
     with ben.people(table) as told:
         give(anna, table, 3)
-        assert any("Bolt, a bot, has left seat 3, which is open now." in next(told).decode() for _ in range(3))
+        assert any("Bolt, a bot, left seat 3, which is now open." in next(told).decode() for _ in range(3))
     assert "Seat 3 is open." in ben.page(table)
 
 
@@ -140,13 +141,13 @@ def test_another_seat_that_changes_does_not_disturb_a_bot_that_thinks(open_house
 @pytest.mark.parametrize(
     ("who", "seat", "bot", "status", "sentence"),
     [
-        ("Ben", 3, "random", 403, "Only who opened this table"),
-        ("Ben", 4, "", 403, "Only who opened this table"),
-        ("", 3, "random", 403, "Only who opened this table"),
+        ("Ben", 3, "random", 403, "Only the host"),
+        ("Ben", 4, "", 403, "Only the host"),
+        ("", 3, "random", 403, "Only the host"),
         ("Anna", 2, "random", 403, "Seat 2 is taken"),
-        ("Anna", 2, "", 403, "No bot sits on seat 2"),
-        ("Anna", 3, "", 403, "No bot sits on seat 3"),
-        ("Anna", 9, "random", 422, "There is no seat 9"),
+        ("Anna", 2, "", 403, "Seat 2 has no bot"),
+        ("Anna", 3, "", 403, "Seat 3 has no bot"),
+        ("Anna", 9, "random", 422, "seat must be 1 to 4, not 9"),
         ("Anna", 3, "pipe:rm", 422, "There is no bot called pipe:rm"),
     ],
 )  # fmt: skip
@@ -194,6 +195,6 @@ def test_everybody_hears_that_there_is_a_next_match_and_is_one_click_away_from_i
     ben = house.person("Ben")
     with ben.people(table) as told:
         following = house.person("Anna").post(f"/table/{table}/again").headers["location"]
-        assert any("Anna plays again." in next(told).decode() for _ in range(3))
+        assert any(says(next(told).decode(), "Anna", "rematch") for _ in range(3))
     for page in (ben.page(table), house.stranger().get(f"/table/{table}").text):
         assert f'<a href="{following}" class="button main">Go to the next match</a>' in page

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sparring.engine.match import Match
-from sparring.web.tables import chapters
+from sparring.web.tables import checkpoints
 from web.house import House, Opener
 
 SHORT = 8
@@ -15,7 +15,7 @@ SHORT = 8
 
 @pytest.fixture(autouse=True)
 def _short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chapters, "LENGTH", SHORT)
+    monkeypatch.setattr(checkpoints, "LENGTH", SHORT)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_long_match_opens_with_few_choices_carried_out(
 def test_a_choice_of_this_moment_can_be_taken_back_from_a_chapter(
     open_house: Opener, carried_out: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chapters, "LENGTH", 2)
+    monkeypatch.setattr(checkpoints, "LENGTH", 2)
     house = open_house()
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -116,12 +116,12 @@ def test_a_chapter_of_other_rules_is_not_read(monkeypatch: pytest.MonkeyPatch) -
     for _ in range(SHORT):
         match.choose(match.legal()[0])
         courses.append(match.course)
-    text = chapters.written(match.game, 0, courses)  # type: ignore[arg-type]
+    text = checkpoints.written(match.game, 0, courses)  # type: ignore[arg-type]
     dealt = Match.new("mace", seed=1).state
-    found = chapters.read(match.game, text, 0, dealt, match.history)
+    found = checkpoints.read(match.game, text, 0, dealt, match.history)
     assert [(course.action, course.after.tobytes()) for course in found] == [
         (course.action, course.after.tobytes()) for course in courses if course
     ]
-    assert chapters.read(match.game, text, 0, dealt, [*match.history[:-1], 99]) == []
-    monkeypatch.setattr(chapters, "made_with", lambda game: "other rules")
-    assert chapters.read(match.game, text, 0, dealt, match.history) == []
+    assert checkpoints.read(match.game, text, 0, dealt, [*match.history[:-1], 99]) == []
+    monkeypatch.setattr(checkpoints, "made_with", lambda game: "other rules")
+    assert checkpoints.read(match.game, text, 0, dealt, match.history) == []

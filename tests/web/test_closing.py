@@ -8,19 +8,19 @@ import pytest
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.web.storage import NoticeStore
-from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.closing import close
-from sparring.web.tables.shelf import Shelf
+from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.operator_close import close
+from sparring.web.tables.registry import TableRegistry
 from web.house import House, Opener
 
-SAID = "Whoever runs this server has closed the table: We <b>restart</b>."
+SAID = "The server&#39;s operator closed this table: We <b>restart</b>."
 
 
 def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
     """As the command line does it, from another process; and as if two seconds had passed."""
 
     async def closed() -> None:
-        shelf = Shelf(house.settings, house.tables.store)
+        shelf = TableRegistry(house.settings, house.tables.store)
         await close(shelf, NoticeStore(house.tables.store), table, why)
         await shelf.close()
         await house.app.state.hearing.listen()
@@ -53,7 +53,7 @@ def test_a_bot_chooses_no_more_at_a_table_that_is_closed(open_house: Opener) -> 
     house.players.may_choose.set()  # type: ignore[attr-defined]
     look = house.person("Anna").look(table)
     assert (look["over"], look["log"]) == (True, [])
-    assert "has closed the table." in house.person("Anna").page(table)
+    assert "closed this table." in house.person("Anna").page(table)
 
 
 def test_the_record_and_the_replay_say_that_a_table_was_closed(open_house: Opener) -> None:
@@ -63,7 +63,7 @@ def test_the_record_and_the_replay_say_that_a_table_was_closed(open_house: Opene
     anna = house.person("Anna")
     record = anna.get(f"/table/{table}/record").text
     assert json.loads(record)["table"]["ended"] == {"how": "closed", "why": "We <b>restart</b>"}
-    assert "has closed the table: We &lt;b&gt;restart&lt;/b&gt;." in anna.get(f"/table/{table}/replay").text
+    assert "closed this table: We &lt;b&gt;restart&lt;/b&gt;." in anna.get(f"/table/{table}/replay").text
 
 
 @pytest.mark.parametrize("why", ["x" * 201, "\x1a1", "a\nb", 5])

@@ -5,7 +5,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from sparring.web.tables.company import Company
+from sparring.web.tables.presence import Presence
 from web.house import House, Opener, Visitor
 
 
@@ -53,11 +53,11 @@ def test_that_somebody_watches_is_said_to_all_but_them(open_house: Opener) -> No
     anna, eve, joe = house.person("Anna"), house.stranger(), house.person("Joe")
     with anna.people(table) as events, eve.stream(table) as hers:
         next(hers)
-        assert said(events) == "Somebody watches."
+        assert said(events) == "1 spectator."
         assert people(eve, table, "?watch=true") == ""
         with joe.stream(table) as his:
             next(his)
-            assert said(events) == "2 people watch."
+            assert said(events) == "2 spectators."
 
 
 def test_bots_and_open_seats_are_never_away(house: House) -> None:
@@ -81,14 +81,14 @@ def test_a_crowd_that_comes_and_goes_is_told_in_a_few_notices(open_house: Opener
         for stream in watchers:
             next(stream)
         told = [said(events)]
-        while told[-1] != "10 people watch.":
+        while told[-1] != "10 spectators.":
             told.append(said(events))
         assert house.tables.company(table).changes - before == len(told) < 10
 
 
 def test_who_came_back_in_a_crowd_is_still_told() -> None:
-    async def crowd() -> Company:
-        company = Company()
+    async def crowd() -> Presence:
+        company = Presence()
         with company.present("Eve"):
             with company.present("Ben"):
                 pass

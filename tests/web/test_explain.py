@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.engine.glossary import Entry, Glossary
+from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
-from sparring.scene import Board, Cell, Fact, Facts, Prompt, Scene, Seat
+from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
-from sparring.web.pages.titles import titled
+from sparring.web.pages.tooltips import titled
 from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, until, visit
 from web.test_layout import LAY, NAMES, Open, open_page
@@ -28,7 +28,7 @@ def sit_down(page: Page) -> None:
     """From a game's page to a table against a bot that plays at random."""
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
 
@@ -55,10 +55,10 @@ def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visi
 
 
 def test_without_a_script_the_browser_says_it_of_places_and_things() -> None:
-    words = Glossary([Entry("Hex", "A & B.", ("floor",)), Entry("Cards", "All of them.")])
+    words = Glossary([GlossaryEntry("Hex", "A & B.", ("floor",)), GlossaryEntry("Cards", "All of them.")])
     board = Board("b", "Board", (Cell((0, 0), label="a1"), Cell((1, 0), label="b1", why_not="Too far.")))
     track = Facts((Fact("cards", "Cards", "3"),))
-    seen = Scene("hush", "Hush", "", (Seat(1),), Prompt("Wait."), middle=(board,), left=(track,))
+    seen = PrintableScene("hush", "Hush", "", (Seat(1),), Prompt("Wait."), middle=(board,), left=(track,))
     said = titled(render(seen, names=("Anna",), glossary=words), words)
     assert said.count("><title>Hex: A &amp; B.</title>") == 1
     assert said.count("><title>Too far.&#10;Hex: A &amp; B.</title>") == 1

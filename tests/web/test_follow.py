@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from sparring.web.people import COOKIE
+from sparring.web.identity import COOKIE
 from web.browsing import somebody
 from web.house import House
 

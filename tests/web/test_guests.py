@@ -14,13 +14,13 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.bots import LostClock
-from sparring.bots.guests import clock
+from sparring.bots import BotFailed
+from sparring.bots.external import timed_process
 from sparring.engine.game import game
-from sparring.web.bots.commands import mark
-from sparring.web.bots.players import Processes, Question
-from sparring.web.bots.slots import SLOTS, slot_of
-from sparring.web.tables.sitters import Sitter
+from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.web.bots.command_bots import mark
+from sparring.web.bots.time_slots import SLOTS, slot_of
+from sparring.web.tables.players import Player
 from web.house import Dice, House, settings
 from web.test_players import question, run
 from web.test_serve import PLAY, environment
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.usefixtures("planted")
 PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pipe_bot.py'}"
 
 
-def answered(bot: str, *commands: str) -> int | LostClock:
+def answered(bot: str, *commands: str) -> int | BotFailed:
     """What a bot in a process chooses, or how it lost its clock."""
 
-    async def ask(processes: Processes) -> int | LostClock:
+    async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
         processes._commands = {mark(command): command for command in commands}
         try:
             return await processes.choose(question(bot), "")
-        except LostClock as lost:
+        except BotFailed as lost:
             return lost
 
     return run(ask)
@@ -54,21 +54,21 @@ def test_a_bot_of_a_package_chooses_in_a_process_of_the_server(bot: str) -> None
 @pytest.mark.parametrize(
     ("bot", "said", "why"),
     [
-        ("nonsense", "Nonsense bot answered what cannot be chosen and lost its clock.", ""),
+        ("nonsense", "Nonsense bot chose an illegal action and lost its clock.", ""),
         ("exits", "Exits bot ended without an answer and lost its clock.", ""),
         ("raises", "Raises bot stopped with an error and lost its clock.", ""),
-        ("no-longer-there", "No longer there bot cannot be had here.", "There is no bot called no-longer-there"),
-        ("search:level=nonsense", "Search bot cannot be had here.", "There is no level nonsense"),
+        ("no-longer-there", "No longer there bot isn't available here.", "There is no bot called no-longer-there"),
+        ("search:level=nonsense", "Search bot isn't available here.", "There is no level nonsense"),
         ("hangs", "Hangs bot did not answer in time and lost its clock.", ""),
     ],
 )
 def test_a_bot_that_fails_loses_its_clock(
     bot: str, said: str, why: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv(clock.SECONDS, "0.1")
+    monkeypatch.setenv(timed_process.SECONDS, "0.1")
     with caplog.at_level(logging.WARNING):
         lost = answered(bot)
-    assert isinstance(lost, LostClock)
+    assert isinstance(lost, BotFailed)
     assert str(lost) == said
     assert said in caplog.text
     assert why in caplog.text
@@ -79,9 +79,9 @@ def test_a_command_is_run_for_its_mark_by_the_server_that_was_started_with_it() 
     assert answered(mark(PIPE_BOT), PIPE_BOT) in question().legal
     for bot in (mark(PIPE_BOT), PIPE_BOT):
         lost = answered(bot)
-        assert isinstance(lost, LostClock)
-        assert "cannot be had here" in str(lost)
-    assert isinstance(answered(PIPE_BOT, PIPE_BOT), LostClock), "never by the command itself"
+        assert isinstance(lost, BotFailed)
+        assert "available here" in str(lost)
+    assert isinstance(answered(PIPE_BOT, PIPE_BOT), BotFailed), "never by the command itself"
 
 
 def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
@@ -95,10 +95,10 @@ def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
 class Failing(Dice):
     """Bots that lose their clocks if they are called so."""
 
-    async def choose(self, question: Question, turn: str = "") -> int:
+    async def choose(self, question: BotQuestion, turn: str = "") -> int:
         if question.bot == "raises":
             self.questions.append(question)
-            raise LostClock("Raises bot stopped with an error and lost its clock.", "KeyError: the ace of spades")
+            raise BotFailed("Raises bot stopped with an error and lost its clock.", "KeyError: the ace of spades")
         return await super().choose(question, turn)
 
 
@@ -117,7 +117,7 @@ def failing(tmp_path: Path) -> Any:
 
 
 def lay_out(house: House, *names: str) -> str:
-    sitters = [Sitter(bot="raises", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
+    sitters = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 
@@ -136,7 +136,7 @@ def test_a_stand_in_plays_on_and_everybody_sees_for_whom(failing: Any) -> None:
     wait_for(house, lambda: anna.look(table)["asked"])
     page = anna.page(table)
     assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
-    assert "Bolt lost its clock; chance chooses for it." in page
+    assert "Bolt ran out of time; its moves are now random." in page
     assert "ace of spades" not in page
     assert [asked.bot for asked in house.players.questions][:2] == ["raises", "stand-in:raises"]
     assert "raises" not in [asked.bot for asked in house.players.questions][1:], "its clock is lost for this match"
@@ -148,7 +148,7 @@ def test_the_news_of_it_comes_down_the_wire(failing: Any) -> None:
     anna = house.person("Anna")
     with anna.people(table) as events:
         anna.choose(table, "done")
-        assert "Bolt lost its clock; chance chooses for it." in next(events).decode()
+        assert "Bolt ran out of time; its moves are now random." in next(events).decode()
 
 
 def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:
@@ -189,12 +189,12 @@ def test_when_a_bot_failed_is_seen_at_the_end_of_a_slot_alone(failing: Any) -> N
 
 
 def test_a_slot_is_longer_than_the_time_for_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(clock.SECONDS)
-    assert slot_of("careful") == slot_of("piped:0011aabb") == clock.USUAL + 0.5
+    monkeypatch.delenv(timed_process.SECONDS)
+    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.USUAL + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
     assert slot_of("mix:level=master") == SLOTS["master"]
     assert slot_of("mix") == slot_of("search") == SLOTS["strong"]
-    monkeypatch.setenv(clock.SECONDS, "7")
+    monkeypatch.setenv(timed_process.SECONDS, "7")
     assert slot_of("careful") == 7.5
 
 
@@ -214,7 +214,7 @@ def test_the_form_offers_the_bots_of_packages_and_takes_them(house: House) -> No
 def test_no_command_comes_in_by_the_form(house: House, bot: str) -> None:
     answer = house.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
     assert answer.status_code == 422
-    assert "There is no bot called" in answer.text or "longer than anything" in answer.text
+    assert "There is no bot called" in answer.text or "too long" in answer.text
 
 
 def test_who_starts_the_server_may_name_a_command_and_nobody_reads_it(tmp_path: Path, toy_path: str) -> None:

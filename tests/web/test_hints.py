@@ -14,19 +14,19 @@ from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.engine.hints import Hint
 from sparring.engine.match import Match
-from sparring.engine.records import Beginning
-from sparring.web.bots.players import Question
-from sparring.web.bots.worker import _answer
-from sparring.web.guard.quotas import Asking, Quotas
-from sparring.web.people import Person
+from sparring.engine.records import MatchStart
+from sparring.web.bots.bot_players import BotQuestion
+from sparring.web.bots.bot_worker import _answer
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester
 from sparring.web.settings import Limits
-from sparring.web.tables.chairs import NotRated
-from sparring.web.tables.helped import ADVISER
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.hint_panel import ADVISER
+from sparring.web.tables.players import Player
+from sparring.web.tables.seating import NotRated
+from sparring.web.tables.table_settings import TableSettings
 from web.house import Dice, House, Visitor, settings
 
-HINTS = Terms(hints=True)
+HINTS = TableSettings(hints=True)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     one.close()
 
 
-def opened(house: House, *names: str, terms: Terms = HINTS, seed: int = 1) -> str:
-    sitters = [Sitter(name, name) for name in names]
+def opened(house: House, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
+    sitters = [Player(name, name) for name in names]
     return house.run(house.tables.create(game("hush"), sitters, terms=terms, seed=seed)).id
 
 
@@ -73,7 +73,7 @@ def test_a_hint_tells_choices_in_the_words_of_the_table(house: House, monkeypatc
     """Whatever words a worker on another machine may have for them."""
     anna, table, advise = house.person("Anna"), opened(house, "Anna", "Ben"), Dice.advise
 
-    async def worded(dice: Dice, question: Question, turn: str = "") -> Hint | None:
+    async def worded(dice: Dice, question: BotQuestion, turn: str = "") -> Hint | None:
         hint = await advise(dice, question, turn)
         return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
 
@@ -98,7 +98,7 @@ def test_all_are_told_that_a_hint_was_taken_once_a_turn_and_nobody_what_it_said(
     before = ben.version(table)
     take(anna, table)
     page, look = ben.page(table), ben.look(table)
-    assert "Anna has taken hints." in page
+    assert "Anna uses hints." in page
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
     assert "to win" not in page
     assert "to win" not in house.person("Somebody").page(table)
@@ -116,13 +116,13 @@ def test_the_others_hear_of_it_before_the_bot_has_thought_and_a_choice_meanwhile
     laid = house.run(house.tables.get(table))
     house.loop.call_soon_threadsafe(players.may_choose.clear)
     asked = asyncio.run_coroutine_threadsafe(
-        house.tables.hint(laid, Person("Anna", "Anna"), 1, Asking("Anna")), house.loop
+        house.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), house.loop
     )
     while not ben.look(table)["hints_taken"]:
         assert not asked.done()
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
     house.loop.call_soon_threadsafe(players.may_choose.set)
-    with pytest.raises(SparringError, match="went on before there was a hint"):
+    with pytest.raises(SparringError, match="went on before the hint"):
         asked.result(30)
     assert anna.look(table)["hint"] == []
 
@@ -130,7 +130,7 @@ def test_the_others_hear_of_it_before_the_bot_has_thought_and_a_choice_meanwhile
 @pytest.mark.parametrize("script", [True, False])
 def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script: bool) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
-    table, without = opened(house, "Anna", "Ben"), opened(house, "Anna", "Ben", terms=Terms())
+    table, without = opened(house, "Anna", "Ben"), opened(house, "Anna", "Ben", terms=TableSettings())
 
     def refused(who: Visitor, where: str, version: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
@@ -138,16 +138,16 @@ def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script:
         assert answer.status_code in (403, 409)
         return answer.text
 
-    assert "wait until you are asked" in refused(ben, table, ben.version(table))
-    assert "only who sits at it can choose" in refused(house.person("Somebody"), table, 1)
-    assert "moved on" in refused(anna, table, 99)
-    assert "Nobody takes hints at this table" in refused(anna, without, 1)
+    assert "Wait until you are asked" in refused(ben, table, ben.version(table))
+    assert "Only players can choose" in refused(house.person("Somebody"), table, 1)
+    assert "The table has changed" in refused(anna, table, 99)
+    assert "Hints are off" in refused(anna, without, 1)
     assert 'data-post="hint"' not in anna.page(without)
     assert anna.look(table)["hints_taken"] == []
 
 
 def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.tables, "quotas", Quotas(Limits(hints_at_once=1)))
+    monkeypatch.setattr(house.tables, "quotas", RateLimits(Limits(hints_at_once=1)))
     anna = house.person("Anna")
     table = opened(house, "Anna", "Ben")
     take(anna, table)
@@ -161,7 +161,7 @@ def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: p
 def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def silent(question: Question, turn: str) -> None:
+    async def silent(question: BotQuestion, turn: str) -> None:
         return None
 
     monkeypatch.setattr(house.players, "advise", silent)
@@ -169,14 +169,14 @@ def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
     table = opened(house, "Anna", "Ben")
     for _ in range(2):
         refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
-        assert (refused.status_code, "try again, or choose without" in refused.text) == (422, True)
+        assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
     assert len(house.run(house.tables.get(table)).help.taken) == 1
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
 
 
 def test_of_several_at_one_screen_the_hint_is_for_whose_hand_is_shown(house: House) -> None:
     anna = house.person("Anna")
-    sitters = [Sitter("Anna", "Anna"), Sitter("Anna", "Friend")]
+    sitters = [Player("Anna", "Anna"), Player("Anna", "Friend")]
     table = house.run(house.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
@@ -193,23 +193,23 @@ def test_record_and_replay_keep_who_took_hints_and_the_form_says_whether_there_a
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "counting": "hints"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
-    assert "Whoever is asked may take a hint" in ben.page(table)
+    assert "You may ask for hints" in ben.page(table)
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     take(anna, table)
-    assert "took a hint" not in anna.get(f"/table/{table}/replay").text
+    assert "asked for a hint" not in anna.get(f"/table/{table}/replay").text
     anna.choose(table, "give up")
     record = anna.get(f"/table/{table}/record").json()
     assert record["table"]["hints"] == [{"seat": 1, "after": 1}]
     assert "given" not in str(record)
     replay = anna.get(f"/table/{table}/replay").text
-    assert re.search(r"choices=1\">Anna took a hint</a> after 1 choice\.", replay)
+    assert re.search(r"choices=1\">Anna asked for a hint</a> after 1 choice\.", replay)
     brought = ben.post("/api/records", json={"name": "a.json", "record": record}).raise_for_status().json()["id"]
-    assert "Seat 1 took a hint" in ben.get(f"/records/{brought}/replay").text
+    assert "Seat 1 asked for a hint" in ben.get(f"/records/{brought}/replay").text
 
 
 def test_there_are_no_hints_in_a_rated_match(house: House) -> None:
-    with pytest.raises(NotRated, match="played without hints"):
-        opened(house, "Anna", "Ben", terms=Terms(hints=True, rated=True))
+    with pytest.raises(NotRated, match="don't allow hints"):
+        opened(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
 
 
 # What a hint is made from
@@ -251,8 +251,8 @@ def test_the_others_see_the_same_of_a_hint_whatever_it_says(house: House) -> Non
 def imagined(match: Match, seat: int) -> Match:
     """Another truth that a seat cannot tell from a match."""
     state = match.view(seat).state.copy()
-    match.game.rules.imagine(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
-    other = Match(Beginning(match.box, state, match.seed))
+    match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
+    other = Match(MatchStart(match.box, state, match.seed))
     assert other.state.tobytes() != match.state.tobytes()
     assert other.view(seat).state.tobytes() == match.view(seat).state.tobytes()
     return other

@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import insert, update
 
 from sparring.engine.game import game
-from sparring.web.rating import Rating
-from sparring.web.storage.ratings import Variant, know
-from sparring.web.storage.results import Result
+from sparring.web.rating import SkillRating
+from sparring.web.storage.rating_store import RatedVariant, know
+from sparring.web.storage.result_store import PlayerResult
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow, TokenRow
-from sparring.web.tables.history import figures
-from sparring.web.tables.results import variant_of
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.match_history import figures
+from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor, settings
 from web.rated import known, nobody_rated, opened, play
 
@@ -40,7 +40,7 @@ def written(house: House, what: Any) -> None:
     house.run(house.tables.store.writer.write(work))
 
 
-def usual() -> Variant:
+def usual() -> RatedVariant:
     """The variant of the toy game that is shown first."""
     return variant_of(game("hush").box())
 
@@ -49,8 +49,8 @@ def stands(house: House, **players: tuple[float, float]) -> None:
     """Players with these ratings (mu, sigma); `bot_` begins the name of a bot."""
     rows = [
         {"variant": usual().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
-         "sure": Rating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0, "opponents": 7,
-         "established": not Rating(mu, sigma).uncertain}
+         "sure": SkillRating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0, "opponents": 7,
+         "established": not SkillRating(mu, sigma).uncertain}
         for player, (mu, sigma) in players.items()
     ]  # fmt: skip
     house.run(house.tables.store.writer.write(lambda connection: know(connection, usual())))
@@ -112,7 +112,7 @@ def test_a_board_that_is_not_there_is_refused_and_an_empty_one_says_so(house: Ho
     anna = house.stranger()
     assert anna.get("/games/hush/leaderboard?variant=nothing").status_code == 404
     assert anna.get("/api/games/hush/leaderboard?variant=nothing").status_code == 404
-    assert "Nobody is rated here yet" in anna.get("/games/hush/leaderboard").text
+    assert "No rated players yet" in anna.get("/games/hush/leaderboard").text
     assert board(anna) == {"variant": usual().id, "players": [], "more": False, "own": None}
 
 
@@ -144,7 +144,7 @@ def test_a_finished_match_stands_in_the_history_of_both_with_what_it_did(house: 
     assert f'href="/table/{table}/replay"' in page
     moved = f"{mine['moved']:+d}".replace("-", "−")
     assert f"{moved}, now 1,{mine['rating']['points'] - 1000:03}" in page
-    casual = opened(house, "Anna", "Bert", terms=Terms())
+    casual = opened(house, "Anna", "Bert", terms=TableSettings())
     play(house, casual, anna, bert)
     found = {match["table"]: match["rating"] for match in anna.get("/api/me/matches").json()["matches"]}
     assert found[casual] is None
@@ -161,10 +161,10 @@ def test_a_screen_that_several_share_is_nobodys_match(house: House) -> None:
 
 
 def test_figures_are_made_from_every_match_of_a_game() -> None:
-    def result(seat: int, outcome: int, choices: int, mu: float | None = None) -> Result:
-        return Result("hush", seat, outcome, choices, 60, "v", mu, 2.0 if mu else None)
+    def result(seat: int, outcome: int, choices: int, mu: float | None = None) -> PlayerResult:
+        return PlayerResult("hush", seat, outcome, choices, 60, "v", mu, 2.0 if mu else None)
 
-    other = Result("other", 1, 0, 7, 5, "w", None, None)
+    other = PlayerResult("other", 1, 0, 7, 5, "w", None, None)
     hush, rest = figures([
         result(1, 1, 10), result(2, 1, 20, 26.0), other, result(1, -1, 40, 24.0), result(1, 0, 12),
         result(1, 1, 11, 25.0),
@@ -173,7 +173,7 @@ def test_figures_are_made_from_every_match_of_a_game() -> None:
     assert [(at.seat, at.matches, at.won) for at in hush.seats] == [(1, 4, 2), (2, 1, 1)]
     assert (hush.choices, hush.seconds, hush.shortest, hush.longest) == (12, 60, 10, 40)
     assert (hush.best_run, hush.worst_run) == (2, 1)
-    assert (hush.best, hush.worst) == (Rating(26.0, 2.0), Rating(24.0, 2.0))
+    assert (hush.best, hush.worst) == (SkillRating(26.0, 2.0), SkillRating(24.0, 2.0))
     assert (rest.game, rest.matches, rest.drawn, rest.best) == ("other", 1, 1, None)
 
 
@@ -211,7 +211,7 @@ def test_a_long_history_has_pages_can_be_asked_for_by_game_and_is_read_by_an_ind
     assert first["matches"][0]["table"] == "many00000119"
     only = anna.get("/api/me/matches?game=mace").json()["matches"]
     assert {match["game"] for match in only} == {"mace"}
-    assert "Older ones" in anna.get("/me/matches?game=mace").text
+    assert ">Older<" in anna.get("/me/matches?game=mace").text
     assert [(one["game"], one["matches"]) for one in anna.get("/api/me/figures").json()["games"]] == [
         ("mace", 60), ("hush", 60)
     ]  # fmt: skip
@@ -227,7 +227,7 @@ def test_a_long_history_has_pages_can_be_asked_for_by_game_and_is_read_by_an_ind
 
 def test_a_public_page_shows_figures_and_matches_at_public_tables_alone(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
-    secret, found = opened(house, "Anna", "Bert"), opened(house, "Anna", "Bert", terms=Terms(public=True))
+    secret, found = opened(house, "Anna", "Bert"), opened(house, "Anna", "Bert", terms=TableSettings(public=True))
     for table in (secret, found):
         play(house, table, anna, bert)
     assert bert.get("/people/nobody").status_code == bert.get("/api/people/nobody").status_code == 404
@@ -273,7 +273,7 @@ def test_all_of_it_comes_along_in_the_file_and_goes_nameless(house: House) -> No
 
 def test_a_guests_history_comes_along_into_their_account(house: House) -> None:
     gil, bert = house.person("Gil"), house.person("Bert")
-    table = opened(house, "Gil", "Bert", terms=Terms())
+    table = opened(house, "Gil", "Bert", terms=TableSettings())
     play(house, table, gil, bert)
     house.run(house.app.state.holdings.belongings.bring("Gil", "Greta"))
     (greta,) = known(house, "Greta")

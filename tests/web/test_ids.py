@@ -1,11 +1,11 @@
-"""What chance calls people and tables."""
+"""Random ids of people and tables."""
 
 import secrets
 
 import pytest
 
-from sparring.web.ids import chance_id
-from sparring.web.people import STRANGER, Person, named, somebody
+from sparring.web.identity import STRANGER, Person, named, somebody
+from sparring.web.random_ids import chance_id
 from web.house import House
 
 

@@ -53,7 +53,7 @@ def test_without_a_connection_the_last_table_is_there_and_another_page_says_so(
     house.close()
     page.goto("/studio")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
-    page.get_by_role("link", name="The table you looked at last").click()
+    page.get_by_role("link", name="Show the last table you opened").click()
     assert page.url == table
     assert page.locator("#table .sentence").inner_text() == asked
     expect(page.get_by_role("status").first).to_have_text(re.compile("Connection lost"))
@@ -67,9 +67,9 @@ def test_who_signs_in_or_out_leaves_no_table_behind(browser: Browser, open_house
     page.locator("input[name=login]").fill("Ben")
     page.locator("input[name=password]").fill("no such password")
     page.locator("input[name=password]").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Nobody comes in by that name")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
     house.close()
     page.goto("/studio")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
-    expect(page.get_by_role("link", name="The table you looked at last")).to_have_count(0)
+    expect(page.get_by_role("link", name="Show the last table you opened")).to_have_count(0)
     page.context.close()

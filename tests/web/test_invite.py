@@ -5,8 +5,8 @@ import re
 import pytest
 import segno
 
-from sparring.web.guard.hosts import is_loopback
-from sparring.web.tables.invite import BORDER, qr_code
+from sparring.web.security.hosts import is_loopback
+from sparring.web.tables.invitations import BORDER, qr_code
 from web.house import House, Opener
 
 
@@ -27,7 +27,7 @@ def test_an_open_seat_says_which_link_to_send(house: House) -> None:
 
 
 def test_a_link_that_no_friend_can_open_says_how_they_could(open_house: Opener) -> None:
-    hint = "This link works on this computer only. To let friends in your network join, start Sparring with"
+    hint = "This link only works on this computer. To let friends on your network join, start Sparring with"
     house = open_house()
     assert hint in house.person("Anna").page(house.table("", "Anna", name="mace"))
     house.close()
@@ -55,7 +55,7 @@ def test_who_watches_is_asked_to_sit_down(house: House) -> None:
     table = house.table("", "Anna", name="mace")
     page = house.stranger().get(f"/table/{table}?watch=true").text
     assert waiting(page) == "here"
-    assert f'href="/table/{table}">Sit down</a>' in page
+    assert f'href="/table/{table}">Take a seat</a>' in page
     assert "link-to-send" not in page
 
 

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene import Button, Card, Face, Fact, Facts, Prompt, Row, Scene, Seat, bare
+from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, bare
 from sparring.scene.html import Exchange, render
-from sparring.scene.sentences import Result
-from sparring.web.people import COOKIE
+from sparring.scene.sentences import ResultLine
+from sparring.web.identity import COOKIE
 from web.browsing import UNPAINTED, faultless
 from web.house import House
 from web.test_browser import TOPS_OF, rest
@@ -158,7 +158,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
         for beat in match.beats(1):
             yield partial(look, beat.view, beat.lines)
             if beat.view.scene.exchange:
-                lines = [line for line in beat.lines if isinstance(line, Result)]
+                lines = [line for line in beat.lines if isinstance(line, ResultLine)]
                 decided = Exchange(bare(beat.view.scene.exchange), lines)
     yield partial(look, match.view(1))
 
@@ -310,7 +310,7 @@ def test_axe_finds_nothing_in_the_middle_of_a_match_nor_at_its_end(open_page: Op
 def test_a_number_that_stands_out_of_a_card_does_not_make_it_jump(open_page: Open) -> None:
     """A card rises under a mouse, and what stands out of its corner with it: away from the mouse."""
     cards = tuple(Card(f"die {face}", Face(str(face)), count=3, action=face, words="roll") for face in (2, 5))
-    scene = Scene("dice", "Dice", "1", (Seat(1, you=True),), Prompt("Roll."), hand=(Row("d", "", cards),))
+    scene = PrintableScene("dice", "Dice", "1", (Seat(1, you=True),), Prompt("Roll."), hand=(Row("d", "", cards),))
     page = open_page("make-your-moves", SIDEWAYS, reduced_motion="reduce")
     page.evaluate(LAY, str(render(scene, names=NAMES)))
     box = page.locator(".count").last.bounding_box()
@@ -332,7 +332,7 @@ def test_facts_stand_together_and_many_answers_leave_the_hand_in_sight(open_page
     facts = Facts((Fact("bid", "Last bid", "none"), Fact("dice", "Dice", "4")))
     dice = Row("dice", "Yours", tuple(Card(f"die {face}", Face(str(face), value=str(face))) for face in (2, 5)))
     seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
-    scene = Scene("dice", "Dice", "Bid 1", seats, Prompt("Bid more.", bids), middle=(facts,), hand=(dice,))
+    scene = PrintableScene("dice", "Dice", "Bid 1", seats, Prompt("Bid more.", bids), middle=(facts,), hand=(dice,))
     page = open_page("make-your-moves", size)
     page.evaluate(LAY, str(render(scene, names=NAMES)))
     place = page.evaluate(PLACES)
@@ -356,8 +356,8 @@ def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, si
     cards = tuple(Card(f"die {face}", Face(str(face), value=str(face))) for face in (2, 5))
     dice, middle = Row("dice", "Yours", cards), Row("table", "On the table", cards)
     seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
-    scene = Scene("dice", "Dice", "Bid 1", seats, Prompt("Bid more."), middle=(middle,), hand=(dice,))
-    decided = Exchange(bare(Row("bids", "Bids", cards, total="7")), [Result("You bid well.")])
+    scene = PrintableScene("dice", "Dice", "Bid 1", seats, Prompt("Bid more."), middle=(middle,), hand=(dice,))
+    decided = Exchange(bare(Row("bids", "Bids", cards, total="7")), [ResultLine("You bid well.")])
     page, places = open_page("make-your-moves", size), list[Any]()
     for told, news in (*((told, ()) for told in TOLD), *(((), news) for news in NEWS)):
         page.evaluate(LAY, str(render(scene, names=NAMES, told=told, news=news, exchange=decided)))

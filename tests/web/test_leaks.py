@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from sparring import games
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.records import Beginning
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
+from sparring.engine.records import MatchStart
 from sparring.scene.pictures import made_picture
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.standing import Standing
+from sparring.web.tables.players import Player
+from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
 from web.house import House, Visitor, settings
 
@@ -50,8 +50,8 @@ def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
     """The same match with everything imagined that Ben does not know, and a choice of which he sees the same."""
     for seed in range(1, 1 + TRIED):
         state = match.view(BEN).state.copy()
-        match.game.rules.imagine(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
-        other = Match(Beginning(match.box, state, match.seed))
+        match.game.rules.determinize(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
+        other = Match(MatchStart(match.box, state, match.seed))
         found = alike(match, other, action)
         if found is not None and state.tobytes() != match.state.tobytes():
             return other, found
@@ -98,9 +98,9 @@ def sent(ben: Visitor, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 
-def in_lists(house: House, table: str) -> Standing:
+def in_lists(house: House, table: str) -> TableSummary:
     """How lists say that the match stands."""
-    return Standing.of(house.run(house.tables.get(table)).match)
+    return TableSummary.of(house.run(house.tables.get(table)).match)
 
 
 def pictured(name: str) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def pictured(name: str) -> dict[str, Any]:
 def test_a_seat_is_sent_the_same_whatever_it_may_not_know(
     houses: Houses, name: str, content: dict[str, Any] | None
 ) -> None:
-    sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+    sitters = [Player(who, who) for who in ("Anna", "Ben")]
     table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
     for house in houses:
         house.run(house.tables.create(game(name), sitters, seed=5, table=table, toml=toml))
@@ -147,7 +147,7 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
             other, found = (due and another_truth(match, action)) or (None, None)
             if other:
                 match = Match(
-                    Beginning(match.box, match.state, match.seed)
+                    MatchStart(match.box, match.state, match.seed)
                 )  # neither can take back what was chosen before
                 for house, truth in zip(houses, (match, other), strict=True):
                     begin(house, table, truth)

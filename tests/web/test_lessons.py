@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.teaching import has_lesson, lesson_of
+from sparring.tutorials import has_lesson, lesson_of
 from web.browsing import faultless
 from web.house import House, Visitor
 from web.test_browser import LAPTOP, PHONE, rest, visit
@@ -50,7 +50,7 @@ def test_a_whole_lesson_by_what_is_pointed_at_with_forms_alone(house: House, nam
         met.append(number)
         page = post(visitor, page, POINTED.findall(page.text)[0])
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
-    assert "What you know now" in page.text
+    assert "What you've learned" in page.text
     link = re.search(r'href="([^"]+)">Play your first match', page.text)
     assert link
     form = visitor.get(unescape(link[1])).raise_for_status().text
@@ -111,7 +111,7 @@ def test_a_game_without_a_lesson_has_neither_page_nor_link(house: House) -> None
     visitor = house.stranger()
     missing = visitor.get("/games/hush/learn")
     assert missing.status_code == 404
-    assert "comes without a first match" in missing.text
+    assert "has no tutorial" in missing.text
     for path in ("/", "/games/hush", "/games/hush/rules"):
         assert "/games/hush/learn" not in visitor.get(path).text
 
@@ -193,7 +193,7 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
     page.get_by_role("link", name=re.compile("Learn it in five minutes.*Make Your Moves")).click()
     page.wait_for_load_state()
     assert len(follow(page, click, stands)) == len(lesson_of(game("make-your-moves")).steps)
-    expect(page.get_by_role("heading", name="What you know now")).to_be_visible()
+    expect(page.get_by_role("heading", name="What you've learned")).to_be_visible()
     page.go_back()
     expect(page.locator(".progress")).to_contain_text("Step 14")
     page.go_forward()
@@ -206,7 +206,7 @@ def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     page = visit("/games/world-of-fighters/learn", viewport=PHONE, reduced_motion="reduce")
     page.wait_for_load_state()
     page.keyboard.press("?")
-    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".panel:popover-open")).to_have_count(0)
     assert len(follow(page, enter, stands_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)

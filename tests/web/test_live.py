@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.sight import KEPT
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.player_feed import KEPT
+from sparring.web.tables.players import Player
 from web.house import House, Opener, Visitor
 
 
@@ -153,7 +153,7 @@ def everything(ben: Visitor, table: str, anna_plays: list[list[int]]) -> Iterato
 
 def lay_out(house: House, name: str, seats: int, truth: int | None, **options: str) -> str:
     """A table at which Ben sits on seat 2; with `truth` everything that he does not know is imagined anew from it."""
-    sitters = [Sitter(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
+    sitters = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
     table = house.run(house.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
     if truth is not None:
         house.run(_change(table, truth))
@@ -164,7 +164,7 @@ async def _change(table: object, truth: int) -> None:
     match = table.match  # type: ignore[attr-defined]
     state = match.view(2).state.copy()
     g = np.array([truth, 2, 3, 4])
-    match.game.rules.imagine(match.box.kit, state, 1, g)
+    match.game.rules.determinize(match.box.kit, state, 1, g)
     match.state = state
     table.begin(match)  # type: ignore[attr-defined]
 

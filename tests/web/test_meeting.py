@@ -11,12 +11,12 @@ import pytest
 from sparring.bots import STRENGTHS
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.guard.quotas import Asking
+from sparring.web.security.rate_limits import Requester
 from sparring.web.settings import Limits
 from sparring.web.storage import ListStore
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.standing import Standing
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.players import Player
+from sparring.web.tables.summary import TableSummary
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, Visitor
 
 #: What stands between the beginnings of two sections of the start page.
@@ -35,8 +35,8 @@ def tables(page: str, name: str) -> list[str]:
 
 
 def public(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
-    sitters = [Sitter(bot="random", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
-    made = house.run(house.tables.create(game(name), sitters, seed=seed, terms=Terms(public=True)))
+    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    made = house.run(house.tables.create(game(name), sitters, seed=seed, terms=TableSettings(public=True)))
     return made.id
 
 
@@ -69,7 +69,7 @@ def test_who_comes_back_finds_their_own_tables_first_and_those_where_it_is_their
     assert order == sorted(order)
     assert tables(page, "mine-title") == [mine, others, waits]
     assert re.findall(r'class="tag[^"]*">(.*?)<', section(page, "mine-title")) == [
-        "Your turn", "Ben’s turn", "waits for people"
+        "Your turn", "Ben’s turn", "waiting for players"
     ]  # fmt: skip
     assert "<title>Your turn: Sparring</title>" in page
     assert 'data-turns="1"' in page
@@ -106,11 +106,11 @@ def test_how_it_stands_is_what_those_see_who_watch(open_house: Opener) -> None:
     row = house.run(house.tables.store.load(table))
     assert row
     match = house.run(house.tables.get(table)).match
-    assert Standing.read(row.standing) == Standing.of(match)
+    assert TableSummary.read(row.standing) == TableSummary.of(match)
     other = Match.new("make-your-moves", seats=2, seed=4)
     other.state.turn = match.state.turn
     if other.seat == match.seat:
-        assert Standing.of(other) == Standing.of(match)
+        assert TableSummary.of(other) == TableSummary.of(match)
 
 
 def test_a_secret_choice_changes_no_list_of_others(open_house: Opener) -> None:
@@ -139,7 +139,7 @@ def test_finished_tables_come_last_a_few_and_all_of_them_on_a_page_of_their_own(
     assert section(page, "mine-title").count("The match is over.") == 3
     everything = house.person("Anna").get("/tables").text
     assert all(f'"/table/{table}"' in everything for table in (going_on, *ended))
-    assert "No more of them." in house.person("Anna").get("/tables?number=2").text
+    assert "No more tables." in house.person("Anna").get("/tables?number=2").text
     assert house.person("Anna").get("/tables?number=-1").text == everything
 
 
@@ -203,7 +203,7 @@ def test_a_quick_match_against_a_bot_begins_at_once_and_is_remembered(house: Hou
     guest = house.stranger()
     table = house.run(house.tables.get(quick(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(sitter.name, sitter.bot) for sitter in table.sitters] == [("Gil", ""), ("Bolt", "random")]
-    assert table.terms == Terms(days=3)
+    assert table.terms == TableSettings(days=3)
     page = guest.get("/").text
     assert '<option value="mace" selected>' in page
     assert '<option value="random" selected>' in page
@@ -263,8 +263,12 @@ def test_whoever_has_waited_longest_is_met_first_and_nobody_who_has_gone(open_ho
 
 def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener) -> None:
     house = open_house()
-    sitters = [Sitter("Anna", "Anna"), Sitter()]
-    for terms, options in ((Terms(), {}), (Terms(public=True), {"wins": "low"}), (Terms(public=True, days=1), {})):
+    sitters = [Player("Anna", "Anna"), Player()]
+    for terms, options in (
+        (TableSettings(), {}),
+        (TableSettings(public=True), {"wins": "low"}),
+        (TableSettings(public=True, days=1), {}),
+    ):
         house.run(house.tables.create(game("hush"), sitters, terms=terms, options=options))
     assert quick(house.person("Ben"), "people") not in house.person("Anna").get("/tables").text
 
@@ -272,11 +276,11 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"game": "hush", "against": "people"}, "Please say a name"),
+        ({"game": "hush", "against": "people"}, "Please enter a name"),
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
-        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "longer than anything it asks for"),
-        ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "There is no such pace"),
+        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "A field in this form is too long"),
+        ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "Unknown time control"),
         ({}, "There is no game"),
     ],
 )  # fmt: skip
@@ -293,14 +297,14 @@ def test_a_quick_match_that_cannot_be_says_why_and_keeps_what_was_filled_in(
 
 def test_nobody_fills_the_list_of_tables_that_wait(open_house: Opener) -> None:
     house = open_house(limits=Limits(public_waiting=2))
-    eve = Asking("Eve", "192.0.2.66")
-    sitters = [Sitter("Eve", "Eve"), Sitter()]
+    eve = Requester("Eve", "192.0.2.66")
+    sitters = [Player("Eve", "Eve"), Player()]
 
     def one_more() -> str:
-        return house.run(house.tables.create(game("hush"), sitters, terms=Terms(public=True), asking=eve)).id
+        return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
 
     first, _ = one_more(), one_more()
-    with pytest.raises(Exception, match="wait for people already"):
+    with pytest.raises(Exception, match="waiting for players"):
         one_more()
     house.run(house.tables.create(game("hush"), sitters, asking=eve))  # others may still be opened
     unattended(house, first)

@@ -6,10 +6,10 @@ from html import unescape
 
 import pytest
 
-from sparring.web.people import Person
-from sparring.web.rating import Rating
-from sparring.web.tables.moved import NOT_COUNTED
-from sparring.web.tables.terms import Terms
+from sparring.web.identity import Person
+from sparring.web.rating import SkillRating
+from sparring.web.tables.rating_changes import NOT_COUNTED
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor, settings
 from web.rated import known, nobody_rated, opened, play, ratings
 
@@ -35,7 +35,7 @@ def told(visitor: Visitor, table: str, page: str = "") -> list[str]:
 
 def went(house: House, who: str) -> str:
     row = ratings(house)[who]
-    return f"from 1,500 to {Rating(row.mu, row.sigma)}, provisional"
+    return f"from 1,500 to {SkillRating(row.mu, row.sigma)}, provisional"
 
 
 def test_each_is_told_their_own_first_on_every_page(house: House) -> None:
@@ -94,6 +94,6 @@ def test_a_match_that_did_not_count_says_so_and_a_casual_one_nothing(house: Hous
     table = opened(house, "Anna", "Ben")
     anna.post(f"/table/{table}/give-up")
     assert told(anna, table) == told(house.stranger(), table) == [NOT_COUNTED]
-    casual = opened(house, "Anna", "Ben", terms=Terms())
+    casual = opened(house, "Anna", "Ben", terms=TableSettings())
     play(house, casual, anna, ben)
     assert told(anna, casual) == []

@@ -11,7 +11,7 @@ from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene.html import render
-from sparring.web.people import COOKIE
+from sparring.web.identity import COOKIE
 from web.browsing import somebody
 from web.house import House
 from web.test_browser import rest

@@ -28,8 +28,8 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def test_a_game_without_options_and_content_asks_who_sits_where_and_nothing_else(house: House, bare: Game) -> None:
     form = house.stranger().get("/games/bare").text
-    assert "Who sits where" in form
-    for heading in ("What is played", "Single options", "Cards of your own"):
+    assert ">Players<" in form
+    for heading in ("Rules and variants", "Rule options", "Custom cards"):
         assert heading not in form
         assert heading in house.stranger().get("/games/hush").text
 
@@ -40,9 +40,9 @@ def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
     page = anna.get(answer.headers["location"]).text
     assert "Bare" in page
-    assert "Options in force" not in page
+    assert "Rule options" not in page
     hush = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "open"})
-    assert "Options in force" in anna.get(hush.headers["location"]).text
+    assert "Rule options" in anna.get(hush.headers["location"]).text
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])

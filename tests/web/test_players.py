@@ -14,13 +14,13 @@ import msgspec
 import pytest
 
 from sparring.engine.game import Game, game, games
-from sparring.engine.hints import Hint, Prospect
+from sparring.engine.hints import ActionEstimate, Hint
 from sparring.engine.match import Match
 from sparring.web.app import create_app
-from sparring.web.bots.asking import Worker
-from sparring.web.bots.players import Answer, Processes, Question, Warm
-from sparring.web.bots.worker import _answer, choose, view_of
-from sparring.web.tables.sitters import Sitter
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequest, ProcessBotPlayers
+from sparring.web.bots.bot_worker import _answer, choose, view_of
+from sparring.web.bots.worker_pool import WorkerProcess
+from sparring.web.tables.players import Player
 from web.house import Dice, House, Opener, settings
 from web.test_live import lay_out
 
@@ -32,11 +32,11 @@ def _toy_for_processes(monkeypatch: pytest.MonkeyPatch, toy_path: str) -> None:
     monkeypatch.setenv("PYTHONPATH", toy_path)
 
 
-def run(what: Callable[[Processes], Coroutine[Any, Any, T]]) -> T:
+def run(what: Callable[[ProcessBotPlayers], Coroutine[Any, Any, T]]) -> T:
     """Do something with one process, in a thread: the browser tests' loop runs in this one."""
 
     async def inside() -> T:
-        processes = Processes(1)
+        processes = ProcessBotPlayers(1)
         try:
             return await what(processes)
         finally:
@@ -46,12 +46,12 @@ def run(what: Callable[[Processes], Coroutine[Any, Any, T]]) -> T:
         return pool.submit(asyncio.run, inside()).result()
 
 
-def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) -> Question:
+def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) -> BotQuestion:
     """What the first seat of a match is asked; a random bot needs no process for that."""
     match = Match.new(name, seats=2, seed=3, **more)
     view = match.view(match.seat or 0)
     content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
-    return Question(
+    return BotQuestion(
         bot=bot, game=name, options=match.box.options, content=content, seat=view.seat, state=view.state.tobytes(),
         legal=list(view.legal), seed=1,
     )  # fmt: skip
@@ -64,7 +64,7 @@ def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
 
 
 def test_for_a_bot_that_thinks_of_nothing_no_process_is_asked() -> None:
-    async def asked(processes: Processes) -> tuple[int, bool]:
+    async def asked(processes: ProcessBotPlayers) -> tuple[int, bool]:
         return await processes.choose(question("random"), ""), processes.pool.workers[0].running
 
     chosen, running = run(asked)
@@ -78,13 +78,13 @@ def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is
     """Search is made ready first, in all games; mixing afterwards, where it is offered."""
     asked: list[Any] = []
 
-    async def ask(worker: Worker, question: msgspec.Struct, kind: Any, longest: float) -> Answer:
+    async def ask(worker: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> BotAnswer:
         asked.append(question)
-        return Answer(action=question.legal[0]) if isinstance(question, Question) else Answer()
+        return BotAnswer(action=question.legal[0]) if isinstance(question, BotQuestion) else BotAnswer()
 
-    monkeypatch.setattr(Worker, "ask", ask)
+    monkeypatch.setattr(WorkerProcess, "ask", ask)
 
-    async def before_and_after(processes: Processes) -> None:
+    async def before_and_after(processes: ProcessBotPlayers) -> None:
         mixing, searching = question("mix:level=strong", "world-of-fighters"), question("search", "world-of-fighters")
         await processes.choose(mixing, "")
         await processes.warm([game("world-of-fighters"), game("make-your-moves")])
@@ -93,20 +93,20 @@ def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is
         await processes.choose(question("mix", "make-your-moves"), "")
 
     run(before_and_after)
-    assert [(each.game, each.code) for each in asked if isinstance(each, Warm)] == [
+    assert [(each.game, each.code) for each in asked if isinstance(each, PrecompileRequest)] == [
         ("world-of-fighters", "search"), ("make-your-moves", "search"), ("world-of-fighters", "mix"),
     ]  # fmt: skip
-    assert [each.compiled for each in asked if isinstance(each, Question)] == [False, True, True, False]
+    assert [each.compiled for each in asked if isinstance(each, BotQuestion)] == [False, True, True, False]
 
 
 def test_a_server_makes_all_games_ready_when_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other servers of the tests are told to leave that (`server.py`)."""
     warmed: list[str] = []
 
-    async def warm(processes: Processes, games: Sequence[Game]) -> None:
+    async def warm(processes: ProcessBotPlayers, games: Sequence[Game]) -> None:
         warmed.extend(each.name for each in games)
 
-    monkeypatch.setattr(Processes, "warm", warm)
+    monkeypatch.setattr(ProcessBotPlayers, "warm", warm)
 
     async def begun() -> None:
         async with create_app(settings(tmp_path)).lifespan():
@@ -122,12 +122,12 @@ def test_a_process_compiles_what_it_is_asked_to(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
     for ready in (True, False):  # what lies ready is not even loaded
         monkeypatch.setattr("sparring.bots.is_ready", lambda game, code, ready=ready: ready)
-        assert _answer(Warm("world-of-fighters", "mix")) == Answer()
+        assert _answer(PrecompileRequest("world-of-fighters", "mix")) == BotAnswer()
     assert made == [("world-of-fighters", ["mix"])]
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
-    async def twice(processes: Processes) -> list[int]:
+    async def twice(processes: ProcessBotPlayers) -> list[int]:
         return [await processes.choose(question(), "") for _ in range(2)]
 
     first, second = run(twice)
@@ -135,7 +135,7 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 
 def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
-    async def left_alone(processes: Processes) -> int:
+    async def left_alone(processes: ProcessBotPlayers) -> int:
         await processes.choose(question(), "")
         asked = asyncio.create_task(processes.choose(question(name="make-your-moves"), ""))
         for _ in range(5):
@@ -149,7 +149,7 @@ def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: py
 
 
 def test_who_stops_asking_leaves_no_process_behind() -> None:
-    async def stopped(processes: Processes) -> int | None:
+    async def stopped(processes: ProcessBotPlayers) -> int | None:
         await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
         assert process
@@ -164,7 +164,7 @@ def test_who_stops_asking_leaves_no_process_behind() -> None:
 
 
 def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
-    async def killed(processes: Processes) -> list[int]:
+    async def killed(processes: ProcessBotPlayers) -> list[int]:
         first = await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
         assert process
@@ -185,26 +185,26 @@ def test_chance_answers_for_a_bot_that_cannot() -> None:
 def test_what_is_not_legal_is_no_choice_whoever_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a worker on another machine might."""
     asked = question()
-    said = Answer(action=max(asked.legal) + 1)
+    said = BotAnswer(action=max(asked.legal) + 1)
 
-    async def answer(*_: Any) -> Answer:
+    async def answer(*_: Any) -> BotAnswer:
         return said
 
-    monkeypatch.setattr(Processes, "answer", answer)
+    monkeypatch.setattr(ProcessBotPlayers, "answer", answer)
     assert run(lambda processes: processes.choose(asked, "")) in asked.legal
-    good = Prospect(asked.legal[0], "win at once", 0.5, 0.4, 0.6, 9)
+    good = ActionEstimate(asked.legal[0], "win at once", 0.5, 0.4, 0.6, 9)
     for wrong in (
         Hint(asked.seat, (good, replace(good, action=said.action)), (), 9), Hint(asked.seat + 1, (good,), (), 9),
         Hint(asked.seat, (replace(good, low=float("nan")),), (), 9),
     ):  # fmt: skip
-        said = Answer(hint=wrong)
+        said = BotAnswer(hint=wrong)
         assert run(lambda processes: processes.advise(asked, "")) is None
-    said = Answer(hint=Hint(asked.seat, (good,), (), 9))
+    said = BotAnswer(hint=Hint(asked.seat, (good,), (), 9))
     assert run(lambda processes: processes.advise(asked, "")) == said.hint
 
 
 def test_a_process_ends_with_its_input() -> None:
-    async def left_alone(processes: Processes) -> int:
+    async def left_alone(processes: ProcessBotPlayers) -> int:
         await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
         assert process
@@ -257,7 +257,7 @@ def test_no_page_waits_for_a_bot(house: House) -> None:
 
 
 def test_a_bot_that_remembers_is_told_what_its_seat_saw_and_any_other_the_table_alone(house: House) -> None:
-    sitters = [Sitter(bot="search:level=gentle", name="Bolt"), Sitter(bot="mix", name="Cog")]
+    sitters = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
     house.players.questions.clear()  # type: ignore[attr-defined]  # of other tables of this house
     table = house.run(house.tables.create(game("world-of-fighters"), sitters, seed=1)).id
     house.person("Anna").look(table)

@@ -7,14 +7,14 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.rating import BEGIN, PROVISIONAL, Rating, rated
+from sparring.web.rating import BEGIN, PROVISIONAL, SkillRating, rated
 from sparring.web.storage.schema import RatingRow, ResultRow
-from sparring.web.tables import results
-from sparring.web.tables.chairs import NotRated
-from sparring.web.tables.clocks.ended import Ended, Left
-from sparring.web.tables.moved import NOT_COUNTED
-from sparring.web.tables.results import called, places, variant_of
-from sparring.web.tables.terms import Terms
+from sparring.web.tables import match_results
+from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
+from sparring.web.tables.match_results import called, places, variant_of
+from sparring.web.tables.rating_changes import NOT_COUNTED
+from sparring.web.tables.seating import NotRated
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, settings
 from web.rated import RATED, known, nobody_rated, opened, play, ratings, rows, sitter
 
@@ -36,7 +36,7 @@ def house(server: House) -> House:
 
 def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
     assert (BEGIN.points, BEGIN.reach, str(BEGIN), BEGIN.uncertain) == (1500, 400, "1,500 ± 400", True)
-    assert not Rating(30, PROVISIONAL / 48).uncertain
+    assert not SkillRating(30, PROVISIONAL / 48).uncertain
 
 
 def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> None:
@@ -46,8 +46,11 @@ def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> Non
 
 
 def test_a_win_against_somebody_strong_counts_more_and_a_draw_brings_both_together() -> None:
-    strong, weak = Rating(35, 2), Rating(15, 2)
-    (_, from_strong), (_, from_weak) = rated([strong, Rating(25, 2)], [2, 1]), rated([weak, Rating(25, 2)], [2, 1])
+    strong, weak = SkillRating(35, 2), SkillRating(15, 2)
+    (_, from_strong), (_, from_weak) = (
+        rated([strong, SkillRating(25, 2)], [2, 1]),
+        rated([weak, SkillRating(25, 2)], [2, 1]),
+    )
     assert from_strong.mu > from_weak.mu
     above, below = rated([strong, weak], [1, 1])
     assert above.mu < strong.mu
@@ -61,13 +64,13 @@ def test_any_number_of_seats_is_rated_by_the_order_in_which_they_ended() -> None
 
 def test_places_are_by_what_the_rules_pay_and_who_left_is_last() -> None:
     match = Match.new("hush", seats=3, seed=1)
-    assert places(match, Ended((Left(2, "gave up"), Left(1, "time")), "left")) == [2, 3, 1]
-    assert places(match, Ended(how="draw")) == [1, 1, 1]
-    assert places(match, Ended((Left(2, "away"),), "draw")) == [1, 3, 1]
+    assert places(match, EarlyEnding((SeatLeft(2, "gave up"), SeatLeft(1, "time")), "left")) == [2, 3, 1]
+    assert places(match, EarlyEnding(how="draw")) == [1, 1, 1]
+    assert places(match, EarlyEnding((SeatLeft(2, "away"),), "draw")) == [1, 3, 1]
     while not match.over:
         match.choose(min(action for action in match.legal() if action not in match.game.conceding))
     paid = match.payoffs or {}
-    by_rules = places(match, Ended())
+    by_rules = places(match, EarlyEnding())
     assert sorted(range(3), key=lambda seat: by_rules[seat]) == sorted(range(3), key=lambda seat: -paid[seat + 1])
 
 
@@ -78,7 +81,7 @@ def test_a_variant_goes_by_its_name_or_by_what_is_different_in_it() -> None:
     assert variant_of(hush.box()).id != variant_of(hush.box({"wins": "low"})).id
     own = variant_of(hush.box(), "a digest")
     assert own.id != variant_of(hush.box()).id
-    assert called(own) == "by the letter, with cards of somebody’s own"
+    assert called(own) == "by the letter, with custom cards"
 
 
 # Which matches count
@@ -93,9 +96,9 @@ def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(h
     best, worst = found[names[winner - 1]], found[names[2 - winner]]
     assert (best.matches, best.won, worst.matches, worst.won) == (1, 1, 1, 0)
     assert best.mu > BEGIN.mu > worst.mu
-    results = {row.player: row for row in rows(house, ResultRow)}
-    assert (results[best.player].outcome, results[worst.player].outcome) == (1, -1)
-    assert (results[best.player].mu_before, results[best.player].mu) == (BEGIN.mu, best.mu)
+    match_results = {row.player: row for row in rows(house, ResultRow)}
+    assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
+    assert (match_results[best.player].mu_before, match_results[best.player].mu) == (BEGIN.mu, best.mu)
 
     # Whatever else is written at that table later, also by another process, counts no more.
     ended = house.run(house.tables.get(table))
@@ -108,7 +111,7 @@ def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(h
 
 def test_a_casual_match_has_a_result_and_moves_no_rating(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
-    play(house, opened(house, "Anna", "Bert", terms=Terms()), anna, bert)
+    play(house, opened(house, "Anna", "Bert", terms=TableSettings()), anna, bert)
     assert {(row.player, row.mu) for row in rows(house, ResultRow)} == {("Anna", None), ("Bert", None)}
     assert ratings(house) == {}
 
@@ -134,7 +137,7 @@ def test_variants_are_rated_apart(house: House) -> None:
 def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
     house: House, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(results, "EARLY", 3)
+    monkeypatch.setattr(match_results, "EARLY", 3)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
@@ -162,7 +165,7 @@ def test_a_match_given_up_in_the_first_actions_does_not_count(
     house: House, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Six actions are made here, the last of them by the second seat."""
-    monkeypatch.setattr(results, "EARLY", early)
+    monkeypatch.setattr(match_results, "EARLY", early)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     for who, many in ((anna, 4), (bert, 2)):
@@ -197,15 +200,15 @@ def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House)
 
 @pytest.mark.parametrize(("who", "why"), [
     (("Anna", "Guest"), "needs an account to play rated"),
-    (("Anna", "Anna"), "not played by several people at one screen"),
-    (("random", "random"), "somebody plays; bots among themselves"),
-    (("Anna", "random", "random"), "a bot of each kind has one seat"),
+    (("Anna", "Anna"), "People who share a screen"),
+    (("random", "random"), "needs at least one person"),
+    (("Anna", "random", "random"), "only one bot of each kind"),
 ])  # fmt: skip
 def test_who_cannot_be_rated_is_told_why_in_a_sentence(house: House, who: tuple[str, ...], why: str) -> None:
     known(house, "Anna")
     with pytest.raises(NotRated, match=why):
         opened(house, *who)
-    assert opened(house, *who, terms=Terms())
+    assert opened(house, *who, terms=TableSettings())
 
 
 def test_somebody_and_their_own_program_do_not_rate_each_other(house: House) -> None:
@@ -213,7 +216,7 @@ def test_somebody_and_their_own_program_do_not_rate_each_other(house: House) -> 
     robot = house.program("Anna", bot="Robot")
     table = opened(house, "Anna", "")
     refused = robot.post(f"/api/table/{table}/sit", json={"seat": 2})
-    assert (refused.status_code, "a person and their programs have one seat" in refused.text) == (422, True)
+    assert (refused.status_code, "a person and their bots can have only one seat" in refused.text) == (422, True)
     assert anna.look(table)["seats"][1]["kind"] == "open"
     other = opened(house, "Bert", "")
     assert robot.post(f"/api/table/{other}/sit", json={"seat": 2}).status_code == 200
@@ -239,7 +242,7 @@ def test_the_same_two_are_rated_so_often_a_day_and_then_play_casual(
     late = opened(house, "Anna", "Bert")
     for _ in range(2):
         play(house, opened(house, "Anna", "Bert"), anna, bert)
-    with pytest.raises(NotRated, match="have met in 2 rated matches since yesterday"):
+    with pytest.raises(NotRated, match="have finished 2 rated matches"):
         opened(house, "Anna", "Bert")
     play(house, late, anna, bert)  # opened in time, and over too late
     assert ratings(house)["Anna"].matches == 2
@@ -257,10 +260,10 @@ def test_nothing_is_taken_back_in_a_rated_match_and_no_bot_gives_its_seat_away(h
     assert not anna.look(table)["may_take_back"]
     assert "Take back" not in anna.page(table)
     refused = anna.take_back(table)
-    assert (refused.status_code, "what is chosen stays" in refused.text) == (403, True)
+    assert (refused.status_code, "can't take back" in refused.text) == (403, True)
     house.run(house.tables.get(table)).host = "Anna"
     refused = anna.post(f"/api/table/{table}/seats", json={"seat": 2})
-    assert (refused.status_code, "everybody keeps their seat" in refused.text) == (403, True)
+    assert (refused.status_code, "Seats can't change" in refused.text) == (403, True)
     assert "This match is rated" in anna.page(table)
 
 
@@ -275,13 +278,13 @@ def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House)
     assert (refused.status_code, "needs an account to play rated" in refused.text) == (422, True)
     assert '<option value="rated" selected>' in refused.text
     wrong = anna.post("/games/hush", data={**form, "counting": "twice"})
-    assert (wrong.status_code, "There is no such way to count a match" in wrong.text) == (422, True)
+    assert (wrong.status_code, "Unknown match type" in wrong.text) == (422, True)
 
 
 def test_a_rated_match_is_not_dealt_so_that_it_begins_with_something(house: House) -> None:
     known(house, "Anna")
     sitters = [sitter("Anna"), sitter("random")]
-    with pytest.raises(NotRated, match="dealt by chance alone"):
+    with pytest.raises(NotRated, match="dealt at random"):
         house.run(house.tables.create(game("hush"), sitters, terms=RATED, begin_with=["x"]))
 
 
@@ -297,7 +300,7 @@ def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> No
 
 def test_lists_say_that_a_table_is_rated_before_anybody_sits_down(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "", terms=Terms(rated=True, public=True))
+    table = opened(house, "Anna", "", terms=TableSettings(rated=True, public=True))
     found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
     assert found[table]
     assert '<span class="small">rated</span>' in bert.get("/lobby").text

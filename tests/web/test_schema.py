@@ -75,13 +75,13 @@ def test_load_is_measured_on_a_server_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("changed", "limit"),
     [
-        ({}, ""), ({"core": 0.95}, "the server's core is full"), ({"own_core": 0.95}, "those who ask is full"),
-        ({"p95": 1.5}, "more than a second"), ({"choices": 1}, "nobody was answered"),
-        ({"refused": 2, "reason": "no room"}, "2 people .* no room"),
+        ({}, ""), ({"core": 0.95}, "the server's core is full"), ({"own_core": 0.95}, "clients' core is full"),
+        ({"p95": 1.5}, "over a second"), ({"choices": 1}, "no answers"),
+        ({"refused": 2, "reason": "no room"}, "2 clients .* no room"),
     ],
 )  # fmt: skip
 def test_which_limit_was_met_is_said(changed: dict[str, Any], limit: str) -> None:
     calm = Load(100, 2000, 1.0, 0.01, 0.03, 0.04, 100.0, 250.0, 90.0, 0.1, 0.4, 0.3, 0, "")
     found = replace(calm, **changed)
     assert re.search(limit, found.limit)
-    assert (found.limit or "no limit was met") in str(found)
+    assert (found.limit or "no limit reached") in str(found)

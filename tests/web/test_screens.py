@@ -8,9 +8,9 @@ import pytest
 
 from sparring import games
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
-from sparring.web.tables.screens import Looker, Screens
-from sparring.web.tables.sitters import Sitter
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
+from sparring.web.tables.shared_screens import SharedScreens, Viewer
 from sparring.web.tables.table import Table
 from web.house import House, Opener, Visitor
 
@@ -22,9 +22,9 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
 
 def shared(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
     """A table at which Anna's browser serves everybody but Carl, who has his own, and bots."""
-    bot, screens = Sitter(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
-    sitters = [bot if who == "bot" else Sitter(screens.get(who, "Anna"), who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Asking("Anna", ""))).id
+    bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
+    sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
+    return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
 
 
 def tap(visitor: Visitor, table: str, seat: int) -> Any:
@@ -54,10 +54,10 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"name2": " "}, "Please say who sits on seat 2 at this screen"),
-        ({"name2": "anna"}, "Two people at one screen need different names"),
-        ({"name": ""}, "Please say a name"),
-        ({"name2": "B" * 30}, "A name has at most 24 letters"),
+        ({"name2": " "}, "Please enter the name of the friend in seat 2"),
+        ({"name2": "anna"}, "Players on one screen need different names"),
+        ({"name": ""}, "Please enter a name"),
+        ({"name2": "B" * 30}, "A name can have at most 24 characters"),
     ],
 )  # fmt: skip
 def test_a_form_that_cannot_be_says_why_and_keeps_the_names(
@@ -160,7 +160,7 @@ def test_who_has_not_tapped_cannot_choose_and_is_told_why(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     answer = anna.choose(table, "done")
     assert (answer.status_code, answer.json()["reason"]) == (
-        403, "Say first who has the screen: tap the name of whose turn it is.",
+        403, "First tap the name of the player whose turn it is.",
     )  # fmt: skip
     assert house.run(house.tables.get(table)).match.history == []
 
@@ -172,7 +172,7 @@ def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_cove
     assert ">I am Ben<" in page
     tap(anna, table, 3)
     assert sees(anna.page(table), hidden(house, table, 3))
-    assert "Cover the hand" in anna.page(table)
+    assert "Hide the hand" in anna.page(table)
     tap(anna, table, 0)
     assert not sees(anna.page(table), hidden(house, table, 3))
     tap(anna, table, 3)
@@ -183,7 +183,7 @@ def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_cove
 
 def test_secret_choices_of_others_cover_nothing(house: House) -> None:
     """Which of the others has chosen is not told by whose hand the screen shows."""
-    screens, people = Screens(), ["Anna", "Anna", "Carl", "Dora"]
+    screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
     screens.show("Anna", 2, 3)
     screens.asks(4, people)
     assert screens.seat("Anna") == 2
@@ -192,7 +192,7 @@ def test_secret_choices_of_others_cover_nothing(house: House) -> None:
 
 
 def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
-    screens, people = Screens(), ["Anna", "Anna", ""]
+    screens, people = SharedScreens(), ["Anna", "Anna", ""]
     screens.show("Anna", 2, 2)
     screens.asks(2, people)
     assert screens.seat("Anna") == 2
@@ -201,9 +201,9 @@ def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
 
 
 def test_whoever_has_one_seat_shares_nothing() -> None:
-    assert Looker(1, (1,)).next(1) == ()
-    assert Looker(0, ()).next(1) == ()
-    assert Looker(0, (1, 2)).next(0) == ()
+    assert Viewer(1, (1,)).next(1) == ()
+    assert Viewer(0, ()).next(1) == ()
+    assert Viewer(0, (1, 2)).next(0) == ()
 
 
 def test_after_a_restart_all_hands_are_covered(open_house: Opener) -> None:
@@ -271,10 +271,10 @@ def test_two_play_a_whole_match_at_one_screen_with_a_bot_and_turn_seats(house: H
 
 def test_somebody_beside_a_player_takes_an_open_seat(house: House) -> None:
     table, anna = shared(house, "Anna", ""), house.person("Anna")
-    assert "Plays at this screen" in anna.page(table)
+    assert "Play on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
     assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
-    assert "share the screen" in house.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text
+    assert "share their screen" in house.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text
     assert anna.post(sit, data={"seat": "2", "beside": "Ben"}).headers["location"] == f"/table/{table}"
     assert anna.look(table)["mine"] == [1, 2]
     assert "Give the screen to Anna." in anna.page(table)

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.game import game, games
 from sparring.engine.match import Match
-from sparring.web.pages.rulebook import rules_html
+from sparring.web.pages.rules_pages import rules_html
 from web.house import House, Visitor
 from wording import says
 
@@ -50,12 +50,12 @@ def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"name": " "}, "Please say a name"),
-        ({"name": "x" * 25}, "A name has at most 24 letters"),
-        ({"seat2": "me"}, "You can sit on one seat only"),
+        ({"name": " "}, "Please enter a name"),
+        ({"name": "x" * 25}, "A name can have at most 24 characters"),
+        ({"seat2": "me"}, "You can only take one seat"),
         ({"seat2": ""}, "Hush is for 2 or 3 seats, not 1."),
         ({"seat2": "deep thought"}, "There is no bot called deep thought"),
-        ({"option.hand": "7"}, "hand cannot be 7; it is a whole number from 1 to 3."),
+        ({"option.hand": "7"}, "hand must be a whole number from 1 to 3, not 7."),
         ({"option.speed": "7"}, "hush has no option speed"),
         ({"preset": "wild"}, "Hush has no preset wild"),
     ],
@@ -71,7 +71,7 @@ def test_a_bot_that_mixes_is_offered_where_one_best_choice_can_be_read(house: Ho
     anna = house.stranger()
     duel, moves = (anna.get(f"/games/{name}").text for name in ("world-of-fighters", "make-your-moves"))
     assert re.search(r'<option value="mix">\s*Mixing bot<', duel)
-    assert "A mixing bot draws lots" in duel
+    assert "A mixed-strategy bot" in duel
     assert "ixing" not in moves
     refused = anna.post("/games/make-your-moves", data={**FORM, "seat2": "mix"})
     assert (refused.status_code, "There is no bot called mix" in refused.text) == (422, True)
@@ -102,7 +102,7 @@ def test_own_content_is_played_with_and_kept_once(house: House) -> None:
     [
         (b"values = [", "is not TOML"),
         (b"values = [1]", "values must be 9 whole numbers"),
-        (b"\xff\xfe", "is not a text file"),
+        (b"\xff\xfe", "UTF-8 text file"),
     ],
 )
 def test_content_that_cannot_be_played_with(house: House, file: bytes, sentence: str) -> None:
@@ -125,8 +125,8 @@ def test_an_overlong_upload(house: House) -> None:
 def test_the_link_invites_to_an_open_seat(house: House) -> None:
     table = opened(house.stranger())
     ben = house.stranger()
-    assert "Take a seat" in ben.page(table)
-    assert "Take a seat" not in ben.get(f"/table/{table}?watch=true").text
+    assert "<h1>Take a seat</h1>" in ben.page(table)
+    assert "<h1>Take a seat</h1>" not in ben.get(f"/table/{table}?watch=true").text
     assert ben.post(f"/table/{table}/sit", data={"name": "Ben <b>", "seat": "2"}).status_code == 303
     assert ben.look(table)["seat"] == 2
     page = ben.page(table)
@@ -273,15 +273,15 @@ def test_single_options_are_folded_until_one_is_set(house: House) -> None:
     visitor = house.stranger()
     unnamed = {**FORM, "name": "", "option.forfeits": "off"}
     folded, set_once = visitor.get("/games/mace").text, visitor.post("/games/mace", data=unnamed).text
-    assert re.search(r"<details>\s*<summary>Single options", folded)
-    assert re.search(r"<details open>\s*<summary>Single options", set_once)
+    assert re.search(r"<details>\s*<summary>Rule options", folded)
+    assert re.search(r"<details open>\s*<summary>Rule options", set_once)
 
 
 def test_a_table_tells_its_options_in_words(house: House) -> None:
     anna = house.stranger()
     answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
     page = anna.get(answer.headers["location"]).text
-    assert "not allowed <small>(usually allowed)</small>" in page
+    assert "not allowed <small>(default: allowed)</small>" in page
 
 
 def test_rules_have_headings_in_order_and_no_title_twice() -> None:

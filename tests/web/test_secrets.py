@@ -3,7 +3,7 @@
 import stat
 from pathlib import Path
 
-from sparring.web.people import COOKIE, Passport, Person
+from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.settings import read_secrets, rotate_secret
 from web.house import Opener, Visitor
 
@@ -43,15 +43,15 @@ def test_older_secrets_can_be_forgotten_at_once(tmp_path: Path) -> None:
 
 def test_a_cookie_of_an_older_secret_is_believed_and_signed_anew_by_the_next_page(open_house: Opener) -> None:
     house = open_house(secret="new", elder=("old",))
-    anna = Visitor(house, Passport("old").write(ANNA).value or "")
+    anna = Visitor(house, IdentityCookie("old").write(ANNA).value or "")
     assert "Anna" in anna.get("/games/hush").text
     renewed = [cookie.value for cookie in anna.http.cookies.jar if cookie.name == COOKIE and cookie.domain]
-    assert [Passport("new").read(cookie) for cookie in renewed] == [ANNA]
+    assert [IdentityCookie("new").read(cookie) for cookie in renewed] == [ANNA]
     assert COOKIE not in house.person("Anna").get("/games/hush").headers.get("set-cookie", "")
 
 
 def test_a_cookie_of_a_forgotten_secret_is_nobodys(open_house: Opener) -> None:
     house = open_house(secret="new", elder=("old",))
-    guest = Visitor(house, Passport("older").write(ANNA).value or "")
+    guest = Visitor(house, IdentityCookie("older").write(ANNA).value or "")
     assert "Anna" not in guest.get("/games/hush").text
     assert guest.post("/games/hush", data={"seat1": "random", "seat2": "random"}).status_code == 403

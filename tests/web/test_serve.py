@@ -15,7 +15,7 @@ import pytest
 import segno
 
 from sparring.web import serve
-from sparring.web.serve import NoPort, addresses, listen, own_address, qr_code
+from sparring.web.serve import PortUnavailable, addresses, listen, own_address, qr_code
 
 
 def has_ipv6() -> bool:
@@ -38,15 +38,17 @@ def test_a_port_in_use_gets_one_sentence() -> None:
     with listen("127.0.0.1", 0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(NoPort, match=f"Port {port} is in use .* choose another with --port"):
+        with pytest.raises(PortUnavailable, match=f"Port {port} is in use .* Choose another one with --port"):
             listen("127.0.0.1", port)
-    with pytest.raises(NoPort, match="There is no port 99999"):
+    with pytest.raises(PortUnavailable, match="port must be 0 to 65535, not 99999"):
         listen("127.0.0.1", 99999)
 
 
 def test_an_address_that_is_not_of_this_machine_gets_one_sentence() -> None:
     for address in ("203.0.113.7", "no-such-host.invalid"):
-        with pytest.raises(NoPort, match=f"This machine has no address {address}; choose one of its own with --host"):
+        with pytest.raises(
+            PortUnavailable, match=f"This machine has no address {address}. Choose one of its own with --host"
+        ):
             listen(address, 0)
 
 
@@ -74,9 +76,9 @@ def test_play_says_where_it_is_lays_out_the_table_and_stops_quietly(tmp_path: Pa
         found = re.search(r"The table is open at (http://127\.0\.0\.1:\d+/table/\S+)", said[0])
         assert found, said
         page = httpx.get(found[1]).raise_for_status().text
-        assert "Sit down on seat 1" in page
+        assert "Take seat 1" in page
         assert "<b>Bolt</b>, Random bot" in page
-        assert "(usually high)" in page
+        assert "(default: high)" in page
         assert len(said) == 2, "it says nothing of friends, who cannot reach it"
 
 
@@ -101,7 +103,7 @@ def test_with_lan_friends_come_in_at_the_address_that_is_told_and_drawn(tmp_path
             assert "".join(said[2:-1]) == qr_code(f"http://{address}:{port}/") + "\n"
             httpx.get(f"http://{address}:{port}/").raise_for_status()
         else:
-            assert said[1] == "This machine is in no network now, so friends cannot join.\n"
+            assert said[1] == "This machine isn't connected to a network, so friends can't join.\n"
 
 
 def test_the_drawn_address_is_a_qr_code_in_half_blocks() -> None:

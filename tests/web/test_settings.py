@@ -7,11 +7,11 @@ from typing import Annotated, Any, get_args, get_type_hints
 import pytest
 from msgspec import Meta
 
-from sparring.web.configuration import BadSettings, Setting, read, settings_of, written
 from sparring.web.load.__main__ import LEVELS
 from sparring.web.load.server import SETTINGS as SETTINGS_OF_LOAD
 from sparring.web.serve import prepare
 from sparring.web.settings import PROFILES, SETTINGS, Limits, Settings, find_settings
+from sparring.web.settings_sources import InvalidSettings, Setting, read, settings_of, written
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "settings.md"
 
@@ -28,7 +28,7 @@ def mistakes(file: Path, text: str, monkeypatch: pytest.MonkeyPatch | None = Non
     for name, value in variables.items():
         assert monkeypatch
         monkeypatch.setenv(name, value)
-    with pytest.raises(BadSettings) as found:
+    with pytest.raises(InvalidSettings) as found:
         find_settings(file.parent)
     return str(found.value).replace(str(file), "FILE")
 
@@ -64,7 +64,7 @@ def test_the_file_is_the_one_given_or_named_by_a_variable_or_in_the_data_folder(
     monkeypatch.setenv("SPARRING_SETTINGS", str(named))
     assert Settings.usual(tmp_path).port == 2
     assert Settings.usual(tmp_path, given).port == 3
-    with pytest.raises(BadSettings, match=r"nowhere\.toml cannot be read: No such file or directory\."):
+    with pytest.raises(InvalidSettings, match=r"nowhere\.toml: No such file or directory\."):
         Settings.usual(tmp_path, tmp_path / "nowhere.toml")
 
 
@@ -127,11 +127,11 @@ def test_profiles_are_made_of_settings_and_named_in_one() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("streems = 4", "streems in FILE is not a setting; did you mean limits.streams?"),
-        ("[limits]\nprot = 4", "limits.prot in FILE is not a setting; did you mean port?"),
-        ("qwxyz = 4", f"qwxyz in FILE is not a setting; {ALL}"),
-        ("[server]\nport = 4", "server in FILE is not a setting; "),
-        ('secret = "x"', "secret in FILE is not a setting; "),
+        ("streems = 4", "streems in FILE isn't a setting; did you mean limits.streams?"),
+        ("[limits]\nprot = 4", "limits.prot in FILE isn't a setting; did you mean port?"),
+        ("qwxyz = 4", f"qwxyz in FILE isn't a setting; {ALL}"),
+        ("[server]\nport = 4", "server in FILE isn't a setting; "),
+        ('secret = "x"', "secret in FILE isn't a setting; "),
         ("limits = 4", "limits in FILE is a section: write [limits] with its settings below."),
         ('port = "80"', 'port in FILE must be a whole number from 0 to 65,535, not "80".'),
         ("port = 65536", "port in FILE must be a whole number from 0 to 65,535, not 65536."),
@@ -147,7 +147,7 @@ def test_profiles_are_made_of_settings_and_named_in_one() -> None:
         ("profile = 'pub'", 'profile in FILE must be "club" or "home", not "pub".'),
         ("host = 5" + "0" * 18, "host in FILE must be a text, not 5" + "0" * 18 + "."),
         ("names = " + "'" + "x" * 99 + "'", 'names in FILE must be a list of texts, not "' + "x" * 59 + "...."),
-        ("port =", "The settings file FILE is not valid TOML: Invalid value (at end of document)."),
+        ("port =", "The settings file FILE isn't valid TOML: Invalid value (at end of document)."),
     ],
 )
 def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence: str) -> None:
@@ -158,7 +158,7 @@ def test_a_mistake_in_the_file_gets_one_sentence(file: Path, text: str, sentence
 
 def test_a_file_that_is_no_text_gets_a_sentence_too(file: Path) -> None:
     file.write_bytes(b"\xff\xfe")
-    with pytest.raises(BadSettings, match="is not valid TOML: 'utf-8' codec"):
+    with pytest.raises(InvalidSettings, match="isn't valid TOML: 'utf-8' codec"):
         find_settings(file.parent)
 
 
@@ -170,9 +170,9 @@ def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monke
     assert sorted(told.splitlines()) == sorted(
         [
             "port in FILE must be a whole number from 0 to 65,535, not -1.",
-            "streems in FILE is not a setting; did you mean limits.streams?",
-            "The environment variable SPARRING_LIMITS_STREEMS is not a setting; did you mean SPARRING_LIMITS_STREAMS?",
-            f"The environment variable SPARRING_LIMITS_QWXYZ is not a setting; {ALL}",
+            "streems in FILE isn't a setting; did you mean limits.streams?",
+            "The environment variable SPARRING_LIMITS_STREEMS isn't a setting; did you mean SPARRING_LIMITS_STREAMS?",
+            f"The environment variable SPARRING_LIMITS_QWXYZ isn't a setting; {ALL}",
             'SPARRING_WARMING must be true or false, not "maybe".',
         ]
     )
@@ -187,7 +187,7 @@ def test_every_mistake_is_told_at_once_also_those_of_variables(file: Path, monke
     ],
 )
 def test_addresses_are_checked_before_a_server_starts(tmp_path: Path, more: dict[str, str], sentence: str) -> None:
-    with pytest.raises(BadSettings) as found:
+    with pytest.raises(InvalidSettings) as found:
         prepare(replace(Settings.usual(tmp_path), **more), None, browser=False, say=print)  # type: ignore[arg-type]
     assert str(found.value) == sentence
 

@@ -7,12 +7,12 @@ import pytest
 
 from sparring import games
 from sparring.engine.match import Match
-from sparring.scene.sentences import Aside, Result
+from sparring.scene.sentences import AsideLine, ResultLine
 from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.tables import drawing
+from sparring.web.tables import page_parts
 from sparring.web.tables.changes import packed
-from sparring.web.tables.screens import Looker
-from sparring.web.tables.sight import Sight, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.player_feed import PlayerFeed, beginning, headlines, last_exchange, sentences
+from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 
@@ -42,9 +42,9 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
     return stored
 
 
-def eyes(sight: Sight) -> Looker:
+def eyes(sight: PlayerFeed) -> Viewer:
     """With which somebody looks who has one seat."""
-    return Looker(sight.viewer, (sight.viewer,) if sight.viewer else ())
+    return Viewer(sight.viewer, (sight.viewer,) if sight.viewer else ())
 
 
 def seen(table: Table, viewer: int) -> tuple[object, ...]:
@@ -54,7 +54,7 @@ def seen(table: Table, viewer: int) -> tuple[object, ...]:
         sight.log,
         sight.view.state.tobytes(),
         sight.view.legal,
-        drawing.at_rest(table, sight, eyes(sight)),
+        page_parts.at_rest(table, sight, eyes(sight)),
     )
 
 
@@ -109,7 +109,7 @@ def test_a_version_that_others_have_followed_asks_nothing() -> None:
     for version, asks in ((1, False), (2, True)):
         news = sight.after(version)
         assert news
-        assert ('name="choice"' in drawing.news(table, sight, eyes(sight), news)) == asks
+        assert ('name="choice"' in page_parts.news(table, sight, eyes(sight), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
@@ -120,8 +120,8 @@ def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) 
         sight = table.sight(viewer)
         found = last_exchange(sight.decided)
         assert found
-        assert all(isinstance(line, Result) for line in found.lines)
-        shown = drawing.at_rest(table, sight, eyes(sight))
+        assert all(isinstance(line, ResultLine) for line in found.lines)
+        shown = page_parts.at_rest(table, sight, eyes(sight))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
@@ -139,7 +139,7 @@ def events_of_an_attack(truth: int) -> list[str]:
     match = next(match for match in matches if match.seat == 2)
     if truth:
         match.state = match.view(2).state.copy()
-        match.game.rules.imagine(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
+        match.game.rules.determinize(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
     table = lay_out("make-your-moves")
     table.begin(match)
     card = match.view(2).state.hand[1, 1]
@@ -150,28 +150,30 @@ def events_of_an_attack(truth: int) -> list[str]:
         sight = table.sight(2)
         news = sight.after(before)
         assert news
-        sent.append(drawing.news(table, sight, eyes(sight), news))
+        sent.append(page_parts.news(table, sight, eyes(sight), news))
     assert news
     assert len(news.beats) == 3
     return sent
 
 
 def test_news_run_from_the_oldest_to_the_newest_and_causes_come_before_results() -> None:
-    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (Result("5 against 4: a hit."), "Turn 2.")]
+    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."), "Turn 2.")]
     log += [("Seat 2 attacks.",)]
     assert headlines(log) == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
 
 
 def test_asides_push_no_result_out_of_the_news() -> None:
-    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (Result("5 against 4: a hit."),)]
-    log += [(Aside(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
+    log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."),)]
+    log += [(AsideLine(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
     assert headlines(log) == [
         "Seat 1 attacks.", "5 against 4: a hit.", "Seat 5 discards Jab.", "Seat 6 discards Jab.",
     ]  # fmt: skip
 
 
 def test_where_there_is_no_room_for_all_news_results_and_the_newest_stay() -> None:
-    log: list[tuple[str, ...]] = [(Result("A hit."), *(f"Sentence {n}." for n in range(9)), Aside("You draw", "Jab"))]
+    log: list[tuple[str, ...]] = [
+        (ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))
+    ]
     assert headlines(log) == ["A hit.", *(f"Sentence {n}." for n in range(4, 9))]
 
 
@@ -183,11 +185,11 @@ def test_news_are_in_the_order_of_the_log_in_every_game(name: str) -> None:
             play(table, 1, choice)
         log = table.sight(1).log
         logged = iter([line for _, line in sentences(log)])
-        assert all(line in logged for line in headlines(log) if not isinstance(line, Aside))
+        assert all(line in logged for line in headlines(log) if not isinstance(line, AsideLine))
 
 
 def test_a_row_of_discards_is_one_sentence_over_several_choices() -> None:
-    log: list[tuple[str, ...]] = [("Turn 2.",), (Aside("You discard", "Jab"),), (Aside("You discard", "Hook"),)]
+    log: list[tuple[str, ...]] = [("Turn 2.",), (AsideLine("You discard", "Jab"),), (AsideLine("You discard", "Hook"),)]
     assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
     assert beginning(log, 2) == 1
     assert beginning(log, 1) == 1
@@ -200,12 +202,12 @@ def test_a_row_of_discards_grows_while_it_is_told() -> None:
         table.publish(table.play(table.match.legal()[0]))
     news = sight.after(sight.version - 1)
     assert news
-    (line,) = drawing.told(sight, news, 0)
+    (line,) = page_parts.told(sight, news, 0)
     assert " and " in line
     assert line == sentences(sight.log)[-1][1]
 
 
-def _in_a_row(sight: Sight) -> bool:
+def _in_a_row(sight: PlayerFeed) -> bool:
     """Whether the last choice goes on with the sentence of the one before."""
     last = len(sight.log) - 1
     return last > 0 and beginning(sight.log, last) < last

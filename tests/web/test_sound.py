@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sparring.web.people import COOKIE
+from sparring.web.identity import COOKIE
 from web.browsing import somebody
 from web.house import House
 
@@ -41,7 +41,7 @@ def anna(browser: Browser, house: House) -> Iterator[Page]:
 
 def turn_sound_on(page: Page) -> None:
     page.get_by_role("button", name="Table").click()
-    page.get_by_label("when it is your turn").check()
+    page.get_by_label("Play sounds").check()
     page.keyboard.press("Escape")
 
 
@@ -87,7 +87,7 @@ def test_the_setting_is_kept_and_can_be_turned_off(house: House, anna: Page) -> 
     expect(anna.locator(".ask.mine")).to_be_visible()
     assert anna.evaluate("heard.splice(0)") == TURN
     anna.get_by_role("button", name="Table").click()
-    anna.get_by_label("when it is your turn").uncheck()
+    anna.get_by_label("Play sounds").uncheck()
     anna.keyboard.press("Escape")
     anna.get_by_role("button", name="done").click()
     expect(anna.locator("form.scene.over")).to_be_visible()

@@ -15,10 +15,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
 from sparring.engine.game import game
-from sparring.web.settings import NoFolder, Settings
-from sparring.web.storage import Stale, Store, StoreError
+from sparring.web.settings import FolderUnavailable, Settings
+from sparring.web.storage import Database, StaleWrite, StoreError
+from sparring.web.storage.database import HERE, newest
 from sparring.web.storage.schema import Base
-from sparring.web.storage.store import HERE, newest
 from web.house import Opener
 
 
@@ -92,7 +92,7 @@ def test_a_table_of_another_version_of_the_game_is_refused_clearly(open_house: O
     database.close()
     answer = open_house().person("Anna").get(f"/table/{table}")
     assert answer.status_code == 410
-    assert "This table is from version 9 of Hush; here is version 1." in answer.text
+    assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
 
 
 def test_nothing_is_shown_that_could_not_be_stored(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,9 +119,9 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, 
     file = tmp_path / "tables.sqlite3"
 
     async def finished(number: int) -> None:
-        from sparring.web.tables.sitters import Sitter
+        from sparring.web.tables.players import Player
 
-        sitters = [Sitter(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
+        sitters = [Player(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
         table = await house.tables.create(moves, sitters)
         values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
         await house.tables.store.write(table.id, table.edition, **values)
@@ -145,19 +145,19 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, 
 def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
-    with pytest.raises(Stale):
+    with pytest.raises(StaleWrite):
         house.run(house.tables.store.write(table, 5, over=True))
 
 
 def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    with pytest.raises(StoreError, match="cannot be opened"):
-        _open(Store(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
-    with pytest.raises(StoreError, match="cannot be used"):
-        Store("nonsense")
+    with pytest.raises(StoreError, match="can't be opened"):
+        _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
+    with pytest.raises(StoreError, match="can't be used"):
+        Database("nonsense")
 
 
-def _open(store: Store) -> None:
+def _open(store: Database) -> None:
     """Open a database in a thread: the browser tests' loop runs in this one."""
 
     async def opened() -> None:
@@ -178,7 +178,7 @@ LONG = text("with recursive n(x) as (select 1 union all select x + 1 from n wher
 
 def test_who_is_sent_away_in_the_middle_of_a_question_leaves_nothing_behind(tmp_path: Path) -> None:
     """A server that ends cancels whatever waits; what the database still says may not come to a loop that is closed."""
-    store, known = Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"), set(threading.enumerate())
+    store, known = Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"), set(threading.enumerate())
 
     async def ask() -> None:
         async with store.reading() as session:
@@ -200,7 +200,7 @@ def test_who_is_sent_away_in_the_middle_of_a_question_leaves_nothing_behind(tmp_
 
 
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
+    store = Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
     _open(store)
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update alembic_version set version_num = '9999'")
@@ -211,8 +211,8 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite3").write_text("no database, " * 100)
-    with pytest.raises(StoreError, match="cannot be opened: file is not a database"):
-        _open(Store(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
+    with pytest.raises(StoreError, match="can't be opened: file is not a database"):
+        _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
 
 
 def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +238,7 @@ def test_the_migrations_lead_to_the_schema_of_this_version(open_house: Opener) -
 
 def test_a_folder_that_nothing_can_be_kept_in_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(NoFolder, match="Tables cannot be kept in"):
+    with pytest.raises(FolderUnavailable, match="Can't use the data folder"):
         Settings.usual(tmp_path / "file")
 
 
@@ -258,7 +258,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_with_all_it_holds
             )
         )
     engine.dispose()
-    _open(Store(f"sqlite+aiosqlite:///{file}"))
+    _open(Database(f"sqlite+aiosqlite:///{file}"))
     with sqlite3.connect(file) as database:
         assert database.execute("select id, choices, opener from tables").fetchall() == [("old", b"\1\0", None)]
         assert database.execute("select version_num from alembic_version").fetchall() == [(newest(),)]

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from sparring.web.load.stored import store_tables
-from sparring.web.storage import ListStore, Store
-from sparring.web.tables.shelf import Shelf
+from sparring.web.storage import Database, ListStore
+from sparring.web.tables.registry import TableRegistry
 from web.house import settings
 
 
@@ -14,8 +14,8 @@ def test_tables_are_stored_listed_and_opened(tmp_path: Path) -> None:
 
     async def stored() -> tuple[int, list[int]]:
         await store_tables(wanted, "hush", 5)
-        store = Store(wanted.database)
-        shelf = Shelf(wanted, store)
+        store = Database(wanted.database)
+        shelf = TableRegistry(wanted, store)
         mine = await ListStore(store).of("person 1", 10)
         made = [len((await shelf.get(row.id)).match.history) for row in await store.tables(10)]
         await shelf.close()

@@ -106,7 +106,7 @@ def test_a_number_that_no_choice_has(house: House) -> None:
 def test_a_choice_for_somebody_elses_seat(house: House) -> None:
     table = house.table("Anna", "Ben")
     assert refused(house, table, "Ben", "done")[0] == 403
-    assert refused(house, table, "Carla", "done") == (403, "You watch this table; only who sits at it can choose.")
+    assert refused(house, table, "Carla", "done") == (403, "You are watching. Only players can choose.")
 
 
 def test_a_choice_for_an_older_version(house: House) -> None:
@@ -215,5 +215,5 @@ def test_a_refused_form_says_why_and_leads_back(house: House) -> None:
     table = house.table("Anna", "Ben")
     answer = house.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
     assert answer.status_code == 409
-    assert "The table has moved on" in answer.text
+    assert "The table has changed" in answer.text
     assert f'href="/table/{table}"' in answer.text

@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from sparring.web.storage.store import HERE, migrate
+from sparring.web.storage.database import HERE, migrate
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 
 __all__ = ["postgres", "postgres_server"]

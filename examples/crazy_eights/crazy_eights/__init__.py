@@ -1,7 +1,7 @@
 """Crazy Eights: get rid of your cards; what is left counts against you.
 
-The rules are those of the `crazy_eights` of OpenSpiel with one pack, down to how it counts, so that the two can be
-compared (`make bench-peers`); its options have the same meaning here.
+The rules are those of OpenSpiel's `crazy_eights` with one pack, including its scoring, so that the two can be compared
+(`make bench-peers`). The options mean the same.
 """
 
 from pathlib import Path
@@ -12,7 +12,10 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Between two cards: a suit, every card drawn and a pass for each, and a last round of passes."""
+    """Return a bound.
+
+    Between two played cards: a suit, every card drawn, a pass for each, and a last round of passes.
+    """
     return (int(box.options["turns"]) + 1) * (2 * rules.CARDS + seats + 2)
 
 
@@ -22,7 +25,7 @@ GAME = Game(
     version=1,
     seats=(2, 3, 4, 5),
     summary="Match the suit or the rank, call a suit with an eight, and be the first without cards.",
-    credit=Credit("Crazy Eights", "nobody knows", "the rules as OpenSpiel plays them (2.0.2)", "a folk game"),
+    credit=Credit("Crazy Eights", "unknown", "the rules as OpenSpiel plays them (2.0.2)", "a folk game"),
     folder=Path(__file__).parent,
     rules=rules,
     kit=kit,

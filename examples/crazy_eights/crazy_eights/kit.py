@@ -1,17 +1,19 @@
-"""Crazy Eights: its options, and the pack that nobody changes."""
+"""Crazy Eights: the options, and the fixed pack."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 OPTIONS: tuple[Option, ...] = (
-    Number("draws", 5, 1, 52, "How many cards one may draw before one has to play or pass.", "R3"),
-    Number("turns", 100, 1, 1000, "After how many played cards the match ends.", "R6"),
-    Choice("special", ("no", "yes"), "Whether a Queen skips, an Ace turns round, and a Two makes draw two.", "R5"),
-    Choice("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
+    NumberOption("draws", 5, 1, 52, "The maximum number of cards drawn before playing or passing.", "R3"),
+    NumberOption("turns", 100, 1, 1000, "The number of played cards after which the match ends.", "R6"),
+    ChoiceOption(
+        "special", ("no", "yes"), "Whether a Queen skips, an Ace turns round, and a Two makes draw two.", "R5"
+    ),
+    ChoiceOption("reshuffle", ("no", "yes"), "Whether played cards become the deck when it is empty.", "R4"),
 )
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -26,12 +28,12 @@ class Pack:
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Pack:
-    """The file says nothing but the ranks and suits, and those are fixed."""
+    """Check the ranks and suits, which are fixed."""
     for key, known in (("ranks", RANKS), ("suits", SUITS)):
         if data.get(key) != list(known):
-            raise BadContent(f"{where}: {key} are {', '.join(known)}, the lowest first.")
+            raise BadContent(f"{where}: {key} must be {', '.join(known)}, in this order.")
     return Pack()
 
 
 def pack(content: Pack, kit: Any) -> None:
-    """There is nothing to write: the rules know the cards."""
+    """Write nothing: the rules know the cards."""

@@ -1,14 +1,14 @@
-"""Crazy Eights: a state as people write it."""
+"""Crazy Eights: read and write positions."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.errors import BadPosition
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, words_in
-from sparring.scene.pack import card_name
+from sparring.scene.playing_cards import card_name
 
 from .kit import SUITS
 from .rules import CARDS, DEALT, DEALT_TO_TWO, DECK, KINDS, PLAYED
@@ -18,8 +18,8 @@ NAMES = tuple(card_name(card) for card in range(CARDS))
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
-    """Set up a state: hands, the top card, other played ones, the deck (top first); what is left open is dealt."""
-    fields = Reader(position, int(s.seats))
+    """Set up a state: hands, the top card, other played cards, the deck (top first); the rest is dealt at random."""
+    fields = PositionReader(position, int(s.seats))
     read_phase(box, s, fields)
     read_turn(s, fields)
     read_end(box, s, fields)
@@ -30,7 +30,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         found = [card(key, name) for name in words_in(value, key)]
         for one in found:
             if one in taken:
-                raise BadPosition(f"{key}: {NAMES[one]} lies somewhere else already.")
+                raise BadPosition(f"{key}: {NAMES[one]} already has another place.")
             taken.add(one)
         return found
 
@@ -54,7 +54,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     s.top = known[0] if known else _top(s)
     s.where[s.top] = PLAYED
     if deck is not None and s.deck[0]:
-        raise BadPosition("Where the deck is written down, so is every other card.")
+        raise BadPosition("A position with a deck must place every other card, too.")
     for one in order[::-1]:
         put(s.deck, one)
     s.cards[: s.seats] = [int((s.where == seat).sum()) for seat in range(s.seats)]
@@ -68,20 +68,20 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
 
 
 def card(key: str, name: str) -> int:
-    """A card by its name."""
+    """Return a card by its name."""
     if name.upper() not in NAMES:
-        raise BadPosition(f"{key}: there is no card {name}; a card is its rank and the letter of its suit, as 10H.")
+        raise BadPosition(f"{key}: there is no card {name}; write the rank and the letter of the suit, as in 10H.")
     return NAMES.index(name.upper())
 
 
 def _top(s: Any) -> int:
     if not s.deck[0]:
-        raise BadPosition("There are not enough cards for all that is left open.")
+        raise BadPosition("There are not enough cards to deal what the position leaves open.")
     return int(take_top(s.deck))
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state."""
+    """Return the full state."""
     seats = int(s.seats)
     played = [NAMES[one] for one in range(CARDS) if s.where[one] == PLAYED and one != s.top]
     return {
@@ -94,6 +94,6 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """Every card, wherever it is: the deck knows its own."""
+    """Return every card, wherever it is; the deck has its own list."""
     deck = s.deck[1 : s.deck[0] + 1].tolist()
     return [NAMES[one] for one in [*deck, *(one for one in range(CARDS) if s.where[one] != DECK)]]

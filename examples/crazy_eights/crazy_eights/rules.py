@@ -1,8 +1,8 @@
-"""Crazy Eights: the rules (R1 to R7 of rules.md). A card is its rank times four, and its suit."""
+"""Crazy Eights: the rules (R1 to R7 of rules.md). A card is its rank times four plus its suit."""
 
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
-from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS, SUITS
 
@@ -13,7 +13,7 @@ TWO, EIGHT, JACK, QUEEN, ACE = (RANKS.index(rank) for rank in ("2", "8", "J", "Q
 DEALT, DEALT_TO_TWO = 5, 7
 FOR_AN_EIGHT, FOR_A_PICTURE = 50, 10
 
-#: Where a card lies that is in nobody's hand.
+#: The places of cards that are in no hand.
 DECK, PLAYED, HIDDEN = SEATS, SEATS + 1, -1
 
 PHASES: tuple[str, ...] = ("play", "name a suit")
@@ -22,7 +22,7 @@ ENDINGS: tuple[str, ...] = ("out of cards", "blocked", "out of turns")
 OUT, BLOCKED, TURNS = range(3)
 BEATS: tuple[str, ...] = ()
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
+ACTIONS = ActionSpace(play=CARDS, draw=1, **{"pass": 1}, suit=KINDS)
 CARD, DRAW, PASS, SUIT = ACTIONS.starts
 FEATURES = 2 * CARDS + KINDS + SEATS + 2
 
@@ -31,14 +31,14 @@ STATE = state_dtype(
     SEATS,
     [
         ("deck", "i2", CARDS + 1),
-        ("where", "i2", CARDS),  # a seat, DECK, PLAYED; HIDDEN in the view of somebody who cannot know
-        ("cards", "i2", SEATS),  # of each hand
+        ("where", "i2", CARDS),  # a seat, DECK, PLAYED; HIDDEN in a view
+        ("cards", "i2", SEATS),  # size of each hand
         ("top", "i2"),  # the card played last
-        ("suit", "i2"),  # what is to be matched: its suit, or the one that was named
+        ("suit", "i2"),  # the suit to match: that of the top card, or the named one
         ("drawn", "i2"),  # cards drawn before this play (R3)
         ("owed", "i2"),  # cards to draw for Twos (R5)
-        ("free", "i2"),  # whether one may pass
-        ("passes", "i2"),  # one after the other with an empty deck
+        ("free", "i2"),  # whether passing is legal
+        ("passes", "i2"),  # consecutive passes with an empty deck
         ("way", "i2"),  # 1 clockwise, -1 the other way
     ],
 )
@@ -46,7 +46,7 @@ STATE = state_dtype(
 
 @rule
 def penalty(card):
-    """What a card counts against its holder at the end (R7)."""
+    """Return a card's penalty points (R7)."""
     rank = card // KINDS
     if rank == EIGHT:
         return FOR_AN_EIGHT
@@ -58,7 +58,7 @@ WHOLE_PACK = sum(penalty(card) for card in range(CARDS))
 
 @rule
 def setup(kit, s):
-    """Deal in turn, the dealer last; turn up a card that is no Eight, which counts as the dealer's play (R1)."""
+    """Deal in turn, the dealer last; turn up a card other than an Eight, which counts as the dealer's play (R1)."""
     for card in range(CARDS):
         s.where[card] = DECK
         put(s.deck, card)
@@ -75,14 +75,14 @@ def setup(kit, s):
 
 @rule
 def take(s, seat):
-    """A seat takes the top card."""
+    """Give the top card to a seat."""
     s.where[take_top(s.deck)] = seat
     s.cards[seat] += 1
 
 
 @rule
 def legal(kit, s, out):
-    """Cards that match, an Eight on anything, a draw, a pass (R2 to R5)."""
+    """Write cards that match, Eights on anything, drawing, passing (R2 to R5)."""
     n = 0
     if s.phase == NAME:
         for suit in range(KINDS):
@@ -132,13 +132,13 @@ def step(kit, s, action):
 
 @rule
 def go_on(s, places):
-    """The turn passes on, by so many places the way it goes."""
+    """Pass the turn on by `places` places in the current direction."""
     s.player = (s.player + places * s.way + s.seats) % s.seats
 
 
 @rule
 def pass_on(kit, s):
-    """A pass; with an empty deck one more than there are seats, one after the other, end the match (R6)."""
+    """Pass; with an empty deck, one more consecutive pass than there are seats ends the match (R6)."""
     s.passes = 0 if s.deck[0] else s.passes + 1
     if s.passes > s.seats:
         pay(s, BLOCKED)
@@ -152,7 +152,7 @@ def pass_on(kit, s):
 
 @rule
 def draw_one(kit, s):
-    """The top card goes to the hand; the last one brings the played cards back, if that is agreed (R4)."""
+    """Draw the top card; after the last one, played cards become the deck if the option says so (R4)."""
     take(s, s.player)
     if s.deck[0] == 0 and kit.reshuffle:
         renew(s)
@@ -162,7 +162,7 @@ def draw_one(kit, s):
 
 @rule
 def renew(s):
-    """What was played, but for the card on top, is the deck again (R4)."""
+    """Make the deck from all played cards but the top one (R4)."""
     for card in range(CARDS):
         if s.where[card] == PLAYED and card != s.top:
             s.where[card] = DECK
@@ -184,7 +184,7 @@ def draw_owed(kit, s):
 
 @rule
 def play(kit, s, card):
-    """A card is played; who has none left, or plays the last card of all, ends the match (R6)."""
+    """Play a card; the last card in hand, or of the match, ends the match (R6)."""
     s.free = 0
     s.drawn = 0
     s.turn += 1
@@ -200,7 +200,7 @@ def play(kit, s, card):
 
 @rule
 def lay(kit, s, card):
-    """A card lies on top now, with all that follows from it (R2, R5)."""
+    """Put a card on top and apply its effects (R2, R5)."""
     s.where[card] = PLAYED
     s.top = card
     s.suit = card % KINDS
@@ -223,7 +223,7 @@ def lay(kit, s, card):
 
 @rule
 def pay(s, ending):
-    """Every card in hand counts against its holder (R7)."""
+    """Count every card in hand against its holder (R7)."""
     for card in range(CARDS):
         if 0 <= s.where[card] < s.seats:
             s.payoff[s.where[card]] -= penalty(card)
@@ -232,7 +232,7 @@ def pay(s, ending):
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the deck, and what others hold until the match is over."""
+    """Erase the generator, the deck, and the other hands until the match is over."""
     forget(s.rng)
     hide(s.deck)
     for card in range(CARDS):
@@ -242,8 +242,8 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
-    """Deal what the seat has not seen at random."""
+def determinize(kit, s, seat, g):
+    """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     s.deck[0] = 0
     for card in range(CARDS):
@@ -258,14 +258,14 @@ def imagine(kit, s, seat, g):
 
 
 @rule
-def glimpse(kit, s, action, seat):
-    """Everybody sees what is played, drawn, passed and named; which card is drawn is no choice."""
+def observe_action(kit, s, action, seat):
+    """Return the action: every seat sees what is played, drawn, passed and named, though not which card is drawn."""
     return action
 
 
 @rule
-def observe(kit, s, seat, out):
-    """One's own cards, the one on top, the suit, the sizes of the hands, the deck, what is owed."""
+def features(kit, s, seat, out):
+    """Write the seat's own cards, the top card, the suit, the sizes of hands and deck, and the cards owed."""
     for i in range(FEATURES):
         out[i] = 0.0
     for card in range(CARDS):

@@ -1,12 +1,12 @@
-"""Crazy Eights: the table as a seat sees it, in things and in words."""
+"""Crazy Eights: the table as a seat sees it, in objects and in words."""
 
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, Row, Scene, Seat, Track, replace
-from sparring.scene.pack import card_title as title
-from sparring.scene.pack import pack_face
-from sparring.scene.sentences import Aside, Result
+from sparring.scene import Button, Card, Fact, Facts, Layout, Pile, PrintableScene, Row, Seat, Track, replace
+from sparring.scene.playing_cards import card_title as title
+from sparring.scene.playing_cards import pack_face
+from sparring.scene.sentences import AsideLine, ResultLine
 
 from . import rules
 from .kit import RANKS, SUITS
@@ -14,52 +14,52 @@ from .position import NAMES
 
 ONLY: dict[int, str] = {}
 
-#: How the cards are read out.
+#: The spoken names of the cards.
 ALOUD = {name: title(card) for card, name in enumerate(NAMES)}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """`play 8S`, `draw`, `pass`, `name spades`."""
+    """Return `play 8S`, `draw`, `pass` or `name spades`."""
     if action < rules.DRAW:
         return f"play {NAMES[action]}"
     return {rules.DRAW: "draw", rules.PASS: "pass"}.get(action) or f"name {SUITS[action - rules.SUIT]}"
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """The card alone, or the suit alone."""
+    """Return the card or the suit alone."""
     if action < rules.DRAW:
         return (NAMES[action], title(action))
     return (SUITS[action - rules.SUIT],) if action >= rules.SUIT else ()
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """Why this cannot be chosen now."""
+    """Say why this is not legal now."""
     if s.phase == rules.NAME:
-        return "First name a suit."
+        return "Name a suit first."
     if action >= rules.SUIT:
-        return "A suit is named when an Eight is played."
+        return "You name a suit only after playing an Eight."
     if action == rules.PASS:
-        return "One passes only when no more can be drawn."
+        return "You can pass only when you cannot draw any more."
     if action == rules.DRAW:
-        return "Nothing more can be drawn; play or pass."
+        return "You cannot draw any more; play or pass."
     if s.where[action] != s.player:
         return f"You do not hold the {title(action)}."
     if s.owed:
-        return "A Two lies there: play another one, or draw."
+        return "A Two was played: play another one, or draw."
     return f"It matches neither {SUITS[s.suit]} nor a {RANKS[s.top // rules.KINDS]}, and is no Eight."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+    """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
-    """One seat's table being laid out."""
+    """Lays out the table for one seat."""
 
     waiting = ("plays", "names a suit")
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         s = self.s
         facts = [Fact("suit", "To match", f"{SUITS[s.suit]}, or a {RANKS[s.top // rules.KINDS]}")]
         if s.owed:
@@ -75,15 +75,15 @@ class _Table(Layout):
         return f"Card {self.s.turn} of {self.box.options['turns']}"
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why there is none; nothing in a phase in which nobody asks for it."""
+        """Return the choice behind a thing, or why there is none; nothing in the phase of naming a suit."""
         return self.chosen(action) if self.s.phase == rules.PLAY else {}
 
     def card(self, number: int, **more: Any) -> Card:
-        """A card that lies face up."""
+        """Return a face-up card."""
         return Card(f"card {number}", pack_face(number), **more)
 
     def hand(self, i: int, heading: str, layout: str) -> Row:
-        """The cards of a seat that can be seen."""
+        """Return the visible cards of a seat."""
         held = [number for number in range(rules.CARDS) if self.s.where[number] == i]
         mine = i == self.seat
         cards = tuple(self.card(number, **(self.chosen_if_any(number) if mine else {})) for number in held)
@@ -101,7 +101,7 @@ class _Table(Layout):
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """A pass, and the suits; the rest lies on the table."""
+        """Return buttons for passing and for the suits; everything else is on the table."""
         offered = [action for action in sorted(self.choices) if action >= rules.PASS]
         return tuple(
             Button(text=words(self.box, self.s, action).capitalize(), **self.chosen(action)) for action in offered
@@ -117,7 +117,7 @@ class _Table(Layout):
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What was played, drawn or named, and how it ended."""
+    """Say what was played, drawn or named, and how the match ended."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     who = int(before.player)
     if action is None:
@@ -126,18 +126,18 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
         lines.append(f"{voice.does(who, 'play', 'plays')} the {title(action)}.")
     elif action == rules.DRAW:
         count = int(after.cards[who] - before.cards[who])
-        lines.append(Aside(f"{voice.does(who, 'draw', 'draws')} {'a card' if count == 1 else f'{count} cards'}."))
+        lines.append(AsideLine(f"{voice.does(who, 'draw', 'draws')} {'a card' if count == 1 else f'{count} cards'}."))
     elif action == rules.PASS:
         lines.append(f"{voice.does(who, 'pass', 'passes')}.")
     else:
         lines.append(f"{voice.does(who, 'name', 'names')} {SUITS[action - rules.SUIT]}.")
     if after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
 def ending(box: Box, s: Any, seat: int) -> str:
-    """Who got rid of all cards, or has the fewest points against them."""
+    """Say who is out of cards, or has the fewest points."""
     voice = _Table(box, s, seat, []).voice
     fewest = max(s.payoff[: s.seats])
     best = [i for i in range(s.seats) if s.payoff[i] == fewest]

@@ -1,6 +1,6 @@
-"""Kuhn poker: three cards, one round of betting, paid in chips. The smallest game in which one has to bluff.
+"""Kuhn poker: three cards, one round of betting, paid in chips. The smallest game that requires bluffing.
 
-Its equilibria are known in full (Kuhn 1950): seat 1 loses 1/18 of a chip a match, however well it plays.
+All its equilibria are known (Kuhn 1950): seat 1 loses 1/18 of a chip per match, however well it plays.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """A pass, a bet, and the answer to it."""
+    """Return 3: a pass, a bet, and the answer to it."""
     return 3
 
 

@@ -1,4 +1,4 @@
-"""Kuhn poker: no options, and three cards that nobody changes."""
+"""Kuhn poker: no options, and three fixed cards."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ class Pack:
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Pack:
-    """The file says nothing but the ranks, and those are fixed."""
+    """Check the ranks, which are fixed."""
     if data.get("ranks") != list(RANKS):
-        raise BadContent(f"{where}: ranks are {', '.join(RANKS)}, the lowest first.")
+        raise BadContent(f"{where}: ranks must be {', '.join(RANKS)}, in this order.")
     return Pack()
 
 
 def pack(content: Pack, kit: Any) -> None:
-    """There is nothing to write: the rules know the cards."""
+    """Write nothing: the rules know the cards."""

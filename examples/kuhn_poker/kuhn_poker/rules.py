@@ -3,7 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS
 
@@ -17,7 +17,7 @@ FOLDED, SHOWN = range(2)
 BEATS: tuple[str, ...] = ("shown",)
 SHOW = 0
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(**{"pass": 1, "bet": 1})
+ACTIONS = ActionSpace(**{"pass": 1, "bet": 1})
 PASS, BET = ACTIONS.starts
 FEATURES = CARDS + 2
 
@@ -25,17 +25,17 @@ KIT = record_dtype([("cards", "i2")])
 STATE = state_dtype(
     SEATS,
     [
-        ("card", "i2", CARDS),  # of seat 1, of seat 2, of nobody
+        ("card", "i2", CARDS),  # of seat 1, of seat 2, the unused one
         ("chips", "i2", SEATS),  # put in so far
-        ("open", "i2"),  # whether the cards of both lie face up
-        ("pile", "i2", CARDS + 1),  # where cards lie while they are dealt
+        ("open", "i2"),  # whether both cards are face up
+        ("pile", "i2", CARDS + 1),  # cards being dealt
     ],
 )
 
 
 @rule
 def setup(kit, s):
-    """Both put in a chip and get a card; the third card nobody sees."""
+    """Put in a chip and deal a card for each seat; the third card stays hidden."""
     for place in range(CARDS):
         s.card[place] = NO_CARD
     s.chips[:] = 1
@@ -45,7 +45,7 @@ def setup(kit, s):
 
 @rule
 def deal(s, g):
-    """Lay the cards that lie nowhere yet at random where none is."""
+    """Deal the cards without a place at random to the empty places."""
     for card in range(CARDS):
         if card != s.card[0] and card != s.card[1] and card != s.card[2]:
             put(s.pile, card)
@@ -57,7 +57,7 @@ def deal(s, g):
 
 @rule
 def legal(kit, s, out):
-    """Pass or bet (R1)."""
+    """Write pass and bet (R1)."""
     out[0] = PASS
     out[1] = BET
     return 2
@@ -65,7 +65,10 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """A pass folds if the other has bet; a bet after a bet is a call (R1). Then both show (R2), or the other speaks."""
+    """Pass or bet; a pass after a bet folds, a bet after a bet calls (R1).
+
+    Then both show (R2), or the other seat acts.
+    """
     player = s.player
     end_moment(s)
     faced = s.chips[1 - player] > s.chips[player]
@@ -84,7 +87,7 @@ def step(kit, s, action):
 
 @rule
 def pay(s, winner, ending):
-    """The loser pays what it has put in."""
+    """Pay the loser's chips to the winner."""
     lost = s.chips[1 - winner]
     s.payoff[winner] = lost
     s.payoff[1 - winner] = -lost
@@ -93,7 +96,7 @@ def pay(s, winner, ending):
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the card of nobody, and the other's until it is shown."""
+    """Erase the generator, the unused card, and the other seat's card until it is shown."""
     forget(s.rng)
     for place in range(CARDS):
         if place != seat and (place >= SEATS or not s.open):
@@ -101,27 +104,27 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
-    """Deal what the seat has not seen at random."""
+def determinize(kit, s, seat, g):
+    """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     deal(s, g)
 
 
 @rule
-def glimpse(kit, s, action, seat):
-    """All betting is open."""
+def observe_action(kit, s, action, seat):
+    """Return the action: all betting is open."""
     return action
 
 
 @rule
-def news(kit, s, seat):
-    """One's own card."""
+def private_observation(kit, s, seat):
+    """Return the seat's own card."""
     return 1 + s.card[seat]
 
 
 @rule
-def observe(kit, s, seat, out):
-    """One's own card, and the chips of both."""
+def features(kit, s, seat, out):
+    """Write the seat's own card, and the chips of both seats."""
     for i in range(FEATURES):
         out[i] = 0.0
     if s.card[seat] >= 0:

@@ -1,10 +1,10 @@
-"""Kuhn poker: the table as a seat sees it, in things and in words."""
+"""Kuhn poker: the table as a seat sees it, in objects and in words."""
 
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, Row, Scene, Seat, Track, replace
-from sparring.scene.sentences import Result, listed
+from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
+from sparring.scene.sentences import ResultLine, listed
 
 from . import rules
 from .kit import RANKS
@@ -14,36 +14,36 @@ ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """`pass` or `bet`."""
+    """Return `pass` or `bet`."""
     return WORDS[action]
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """What players say: check and bet, or fold and call."""
+    """Return the usual words: check and bet, or fold and call."""
     return (said(s)[action],) if said(s)[action] != WORDS[action] else ()
 
 
 def said(s: Any) -> tuple[str, str]:
-    """What a pass and a bet are called now."""
+    """Return what a pass and a bet are called now."""
     return ("fold", "call") if s.chips.max() > s.chips[s.player] else ("check", "bet")
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """Nobody is ever kept from passing or betting; there are no other choices."""
+    """Say what is legal; passing and betting always are."""
     return "You can pass or bet."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+    """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
-    """One seat's table being laid out."""
+    """Lays out the table for one seat."""
 
     waiting = ("speaks",)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(self.s.card[self.seat]))),),
@@ -54,11 +54,11 @@ class _Table(Layout):
         return "The only round"
 
     def cards(self, number: int) -> tuple[Card, ...]:
-        """The card with that number, if it is known."""
+        """Return the card with that number, if it is known."""
         return (Card(f"card {number}", Face(RANKS[number], value=RANKS[number][0])),) if number >= 0 else ()
 
     def held(self, i: int) -> Row:
-        """What a seat holds, as far as this one sees it."""
+        """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i])) or (Card(f"card of {i}"),)
         return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
 
@@ -72,7 +72,7 @@ class _Table(Layout):
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """What can be said; nothing of it lies on the table."""
+        """Return buttons for the actions, which are nowhere on the table."""
         return tuple(Button(text=said(self.s)[i].capitalize(), **self.chosen(i)) for i in sorted(self.choices))
 
     def question(self) -> str:
@@ -83,21 +83,21 @@ class _Table(Layout):
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What was said, what was shown, who won how much."""
+    """Say which action was taken, which cards were shown, and who won how much."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     if action is not None:
         word = said(before)[action]
         lines.append(f"{voice.does(int(before.player), word, word + 's')}.")
     if beat == "shown":
         shown = [f"a {RANKS[int(after.card[i])]} from {voice.whom(i)}" for i in range(rules.SEATS)]
-        lines.append(Result(f"Both show: {listed(shown)}."))
+        lines.append(ResultLine(f"Both show: {listed(shown)}."))
     elif after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
 def ending(box: Box, s: Any, seat: int) -> str:
-    """Who won how many chips."""
+    """Say who won how many chips."""
     winner = int(s.payoff[1] > 0)
     won = int(s.payoff[winner])
     return f"{_Table(box, s, seat, []).voice.does(winner, 'win', 'wins')} {won} chip{'' if won == 1 else 's'}."

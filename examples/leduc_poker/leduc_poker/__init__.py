@@ -1,7 +1,7 @@
-"""Leduc poker: six cards, two rounds of betting, paid in chips. A small game with hidden cards, known to its last line.
+"""Leduc poker: six cards, two rounds of betting, paid in chips. A small game with hidden cards that is solved.
 
-The rules are those by which search in games of hidden information is measured (Southey and others 2005), with the
-choices as OpenSpiel has them: whoever faces no raise cannot fold.
+A standard benchmark for search in imperfect-information games (Southey et al. 2005). As in OpenSpiel, a seat that faces
+no raise cannot fold.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Two rounds of at most a check, two raises and a call."""
+    """Return 8: two rounds of at most a check, two raises and a call."""
     return 8
 
 

@@ -1,4 +1,4 @@
-"""Leduc poker: no options, and six cards that nobody changes."""
+"""Leduc poker: no options, and six fixed cards."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ class Pack:
 
 
 def read_content(data: Mapping[str, Any], where: str) -> Pack:
-    """The file says nothing but the ranks, and those are fixed."""
+    """Check the ranks, which are fixed."""
     if data.get("ranks") != list(RANKS):
-        raise BadContent(f"{where}: ranks are {', '.join(RANKS)}, the lowest first.")
+        raise BadContent(f"{where}: ranks must be {', '.join(RANKS)}, in this order.")
     return Pack()
 
 
 def pack(content: Pack, kit: Any) -> None:
-    """There is nothing to write: the rules know the cards."""
+    """Write nothing: the rules know the cards."""

@@ -1,20 +1,20 @@
-"""Leduc poker: a state as people write it."""
+"""Leduc poker: read and write positions."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sparring.engine.cards import put, shuffle
 from sparring.engine.errors import BadPosition
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader
 
 from .rules import CARDS, NO_CARD, SEATS
 
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up a state: cards by number (0 and 1 are Jacks), chips, the round and its raises; the rest is the deck."""
-    fields = Reader(position, SEATS)
+    fields = PositionReader(position, SEATS)
     read_phase(box, s, fields)
     read_end(box, s, fields)
     left = list(range(CARDS))
@@ -23,7 +23,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
         if none and value == NO_CARD:
             return NO_CARD
         if value not in left:
-            raise BadPosition(f"{key} is a card from 0 to {CARDS - 1} that lies nowhere else.")
+            raise BadPosition(f"{key} must be cards from 0 to {CARDS - 1} without another place, not {value}.")
         left.remove(value)
         return int(value)
 
@@ -50,7 +50,7 @@ def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
 
 
 def write(box: Box, s: Any) -> dict[str, Any]:
-    """The whole true state."""
+    """Return the full state."""
     return {
         **write_header(box, s, turn="round"), "cards": s.card.tolist(), "public": int(s.public),
         "deck": s.deck[1 : s.deck[0] + 1].tolist()[::-1], "chips": s.chips.tolist(),
@@ -59,6 +59,6 @@ def write(box: Box, s: Any) -> dict[str, Any]:
 
 
 def pieces(box: Box, s: Any) -> list[str]:
-    """Every card, wherever it is."""
+    """Return every card, wherever it is."""
     lying = [*s.card.tolist(), *([] if s.public == NO_CARD else [int(s.public)]), *s.deck[1 : s.deck[0] + 1].tolist()]
     return [f"card {card}" for card in lying]

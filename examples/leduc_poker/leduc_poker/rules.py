@@ -3,7 +3,7 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import hide, put, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, close, end_moment, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, close, end_moment, record_dtype, rule, state_dtype
 
 from .kit import RANKS
 
@@ -18,7 +18,7 @@ FOLDED, SHOWN = range(2)
 BEATS: tuple[str, ...] = ("turned up", "shown")
 TURNED_UP, SHOW = range(2)
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(fold=1, call=1, **{"raise": 1})
+ACTIONS = ActionSpace(fold=1, call=1, **{"raise": 1})
 FOLD, CALL, RAISE = ACTIONS.starts
 FEATURES = 2 * len(RANKS) + 4
 
@@ -32,14 +32,14 @@ STATE = state_dtype(
         ("chips", "i2", SEATS),  # put in so far
         ("raises", "i2"),
         ("calls", "i2"),
-        ("open", "i2"),  # whether the cards of both lie face up
+        ("open", "i2"),  # whether both cards are face up
     ],
 )
 
 
 @rule
 def setup(kit, s):
-    """Both put in a chip and get a card."""
+    """Put in a chip and deal a card for each seat."""
     for card in range(CARDS):
         put(s.deck, card)
     shuffle(s.rng, s.deck)
@@ -52,7 +52,7 @@ def setup(kit, s):
 
 @rule
 def legal(kit, s, out):
-    """Fold if something is owed, call, raise up to twice a round (R1)."""
+    """Write fold if something is owed, call, and raise up to twice a round (R1)."""
     n = 0
     if s.chips[s.player] < s.chips[1 - s.player]:
         out[n] = FOLD
@@ -67,7 +67,7 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """Fold, call or raise; then the other speaks, or the round is over."""
+    """Fold, call or raise; then the other seat acts, or the round is over."""
     player = s.player
     end_moment(s)
     if action == FOLD:
@@ -88,7 +88,7 @@ def step(kit, s, action):
 
 @rule
 def end_round(s):
-    """The card for both is turned up (R2), or both show (R3)."""
+    """Turn up the public card (R2), or show both cards (R3)."""
     if s.turn == 2:
         show(s)
         return
@@ -102,7 +102,7 @@ def end_round(s):
 
 @rule
 def show(s):
-    """A pair wins, then the higher card; equal ones share (R3)."""
+    """Show the cards: a pair wins, then the higher card; equal cards share (R3)."""
     s.open = 1
     beat(s, SHOW)
     one, other = worth(s, 0), worth(s, 1)
@@ -111,14 +111,14 @@ def show(s):
 
 @rule
 def worth(s, seat):
-    """What a seat's card is worth beside the public one."""
+    """Return the value of a seat's card together with the public one."""
     rank = s.card[seat] // 2
     return rank + len(RANKS) * (rank == s.public // 2)
 
 
 @rule
 def pay(s, winner, ending):
-    """The loser pays what it has put in; nobody does where both share (`winner` -1)."""
+    """Pay the loser's chips to the winner; nothing if both share (`winner` -1)."""
     if winner >= 0:
         lost = s.chips[1 - winner]
         s.payoff[winner] = lost
@@ -128,7 +128,7 @@ def pay(s, winner, ending):
 
 @rule
 def redact(kit, s, seat):
-    """Forget the generator, the deck, and the other's card until it is shown."""
+    """Erase the generator, the deck, and the other seat's card until it is shown."""
     forget(s.rng)
     hide(s.deck)
     for other in range(SEATS):
@@ -137,8 +137,8 @@ def redact(kit, s, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
-    """Deal what the seat has not seen at random."""
+def determinize(kit, s, seat, g):
+    """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     s.deck[0] = 0
     for card in range(CARDS):
@@ -151,20 +151,20 @@ def imagine(kit, s, seat, g):
 
 
 @rule
-def glimpse(kit, s, action, seat):
-    """All betting is open."""
+def observe_action(kit, s, action, seat):
+    """Return the action: all betting is open."""
     return action
 
 
 @rule
-def news(kit, s, seat):
-    """The ranks of one's own card and of the one for both: which of two equal cards it is makes no difference."""
+def private_observation(kit, s, seat):
+    """Return the ranks of the seat's own card and the public one; suits make no difference."""
     return 1 + s.card[seat] // 2 + len(RANKS) * (s.public // 2 + 1)
 
 
 @rule
-def observe(kit, s, seat, out):
-    """One's own rank, the public one, the chips of both, the raises, the round."""
+def features(kit, s, seat, out):
+    """Write the seat's own rank, the public one, the chips of both seats, the raises, the round."""
     for i in range(FEATURES):
         out[i] = 0.0
     if s.card[seat] >= 0:

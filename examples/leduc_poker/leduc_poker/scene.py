@@ -1,10 +1,10 @@
-"""Leduc poker: the table as a seat sees it, in things and in words."""
+"""Leduc poker: the table as a seat sees it, in objects and in words."""
 
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Group, Layout, Row, Scene, Seat, Track, replace
-from sparring.scene.sentences import Result, listed
+from sparring.scene import Button, Card, Face, Group, Layout, PrintableScene, Row, Seat, Track, replace
+from sparring.scene.sentences import ResultLine, listed
 
 from . import rules
 from .kit import RANKS
@@ -14,34 +14,34 @@ ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """`fold`, `call` or `raise`."""
+    """Return `fold`, `call` or `raise`."""
     return WORDS[action]
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """A call of nothing is a check, one that opens a bet."""
+    """Return check for a call of nothing, and bet for a raise that opens."""
     owes = s.chips[s.player] < s.chips[1 - s.player]
     return () if owes else {rules.CALL: ("check",), rules.RAISE: ("bet",)}.get(action, ())
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """Why one cannot fold or raise now."""
+    """Say why the seat cannot fold or raise now."""
     if action == rules.FOLD:
-        return "Nothing is owed, so there is nothing to fold for; call."
-    return "There were two raises in this round already."
+        return "You owe nothing, so there is no reason to fold; call instead."
+    return "This round already had two raises."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+    """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
-    """One seat's table being laid out."""
+    """Lays out the table for one seat."""
 
     waiting = ("speaks",)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         s = self.s
         return replace(
             self.outline(),
@@ -54,11 +54,11 @@ class _Table(Layout):
         return f"Round {self.s.turn}"
 
     def cards(self, number: int, place: str) -> tuple[Card, ...]:
-        """The card with that number, if there is one."""
+        """Return the card with that number, if there is one."""
         return (Card(f"card {number}", face(number)),) if number != rules.NO_CARD else ()
 
     def held(self, i: int) -> Row:
-        """What a seat holds, as far as this one sees it."""
+        """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i]), f"card of {i}") or (Card(f"card of {i}"),)
         return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
 
@@ -72,7 +72,7 @@ class _Table(Layout):
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """What can be said; nothing of it lies on the table."""
+        """Return buttons for the actions, which are nowhere on the table."""
         owed = int(self.s.chips.max() - self.s.chips[self.s.player])
         said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
         return tuple(Button(text=said[action], **self.chosen(action)) for action in sorted(self.choices))
@@ -85,37 +85,37 @@ class _Table(Layout):
 
 
 def rank(card: int) -> str:
-    """Jack, Queen or King."""
+    """Return Jack, Queen or King."""
     return RANKS[card // 2]
 
 
 def face(card: int) -> Face:
-    """What a card looks like."""
+    """Return the face of a card."""
     return Face(rank(card), value=rank(card)[0])
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """What was said, what was turned up, who won how much."""
+    """Say which action was taken, what was turned up, and who won how much."""
     table = _Table(box, after, seat, [], beat)
     voice, lines = table.voice, list[str]()
     if action is not None:
         said = (aliases(box, before, action) or (WORDS[action],))[0]
         lines.append(f"{voice.does(int(before.player), said, said + 's')}.")
     if beat == "turned up":
-        lines.append(Result(f"A {rank(int(after.public))} is turned up."))
+        lines.append(ResultLine(f"A {rank(int(after.public))} is turned up."))
     elif beat == "shown":
         shown = [f"a {rank(int(after.card[i]))} from {voice.whom(i)}" for i in range(rules.SEATS)]
-        lines.append(Result(f"Both show: {listed(shown)}."))
+        lines.append(ResultLine(f"Both show: {listed(shown)}."))
     elif after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
 def ending(box: Box, s: Any, seat: int) -> str:
-    """Who won how many chips."""
+    """Say who won how many chips."""
     voice = _Table(box, s, seat, []).voice
     winners = [i for i in range(rules.SEATS) if s.payoff[i] > 0]
     if not winners:
-        return "Equal cards: nobody wins anything."
+        return "Equal cards: no one wins anything."
     won = int(s.payoff[winners[0]])
     return f"{voice.does(winners[0], 'win', 'wins')} {won} chip{'' if won == 1 else 's'}."

@@ -8,7 +8,7 @@ from . import kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
-    """Every square is taken."""
+    """Return the number of squares: each action takes one."""
     return rules.SQUARES
 
 
@@ -18,7 +18,7 @@ GAME = Game(
     version=1,
     seats=(2,),
     summary="Three in a row; the smallest game with a board.",
-    credit=Credit("Tic-tac-toe", "players of long ago", "handed down", "public domain"),
+    credit=Credit("Tic-tac-toe", "unknown", "traditional", "public domain"),
     folder=Path(__file__).parent,
     rules=rules,
     kit=kit,

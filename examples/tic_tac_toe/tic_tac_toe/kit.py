@@ -9,8 +9,8 @@ OPTIONS: tuple[Option, ...] = ()
 
 
 def read_content(data: Mapping[str, Any], where: str) -> None:
-    """There is none."""
+    """Return nothing: the game has no content."""
 
 
 def pack(content: None, kit: Any) -> None:
-    """There is nothing to write."""
+    """Write nothing: the rules need no content."""

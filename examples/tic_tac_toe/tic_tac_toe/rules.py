@@ -3,40 +3,48 @@
 import numpy as np
 
 from sparring.engine.chance import forget, reseed
-from sparring.engine.rule import Actions, end_moment, finish, no_news, record_dtype, rule, state_dtype
+from sparring.engine.rule import (
+    ActionSpace,
+    end_moment,
+    finish,
+    no_private_observation,
+    record_dtype,
+    rule,
+    state_dtype,
+)
 
 SEATS = 2
 SQUARES = 9
-#: Who has a square; on the board seats count from 1.
-NOBODY = 0
+#: An empty square; on the board, seats count from 1.
+EMPTY = 0
 
 PHASES: tuple[str, ...] = ("take",)
 ENDINGS: tuple[str, ...] = ("row", "full")
 ROW, FULL = range(2)
 BEATS: tuple[str, ...] = ()
 OPEN: tuple[int, ...] = ()
-ACTIONS = Actions(square=SQUARES)
+ACTIONS = ActionSpace(square=SQUARES)
 FEATURES = 2 * SQUARES
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]], np.int16)
 
 KIT = record_dtype([("none", "i2")])
 STATE = state_dtype(SEATS, [("board", "i2", SQUARES)])
 
-news = no_news
+private_observation = no_private_observation
 
 
 @rule
 def setup(kit, s):
-    """An empty board."""
+    """Start with an empty board."""
     s.turn = 1
 
 
 @rule
 def legal(kit, s, out):
-    """Any empty square (R1)."""
+    """Write the empty squares (R1)."""
     count = 0
     for square in range(SQUARES):
-        if s.board[square] == NOBODY:
+        if s.board[square] == EMPTY:
             out[count] = square
             count += 1
     return count
@@ -44,7 +52,7 @@ def legal(kit, s, out):
 
 @rule
 def step(kit, s, action):
-    """Take a square (R1); who has a line has won (R2)."""
+    """Take a square (R1); three in a row win (R2)."""
     player = s.player
     s.board[action] = player + 1
     end_moment(s)
@@ -59,7 +67,7 @@ def step(kit, s, action):
 
 @rule
 def has_line(s, mark):
-    """Whether somebody has three in a row, a column or a diagonal (R2)."""
+    """Return whether a seat has three in a row, column or diagonal (R2)."""
     for line in range(len(LINES)):
         mine = 0
         for place in range(3):
@@ -72,25 +80,25 @@ def has_line(s, mark):
 
 @rule
 def redact(kit, s, seat):
-    """Nothing is hidden but the generator, which nothing is drawn from."""
+    """Erase the generator, which is never used; nothing else is hidden."""
     forget(s.rng)
 
 
 @rule
-def imagine(kit, s, seat, g):
-    """There is nothing to imagine."""
+def determinize(kit, s, seat, g):
+    """Reseed the generator; nothing else is hidden."""
     reseed(s.rng, g)
 
 
 @rule
-def glimpse(kit, s, action, seat):
-    """Everybody sees every choice."""
+def observe_action(kit, s, action, seat):
+    """Return the action: every seat sees it."""
     return action
 
 
 @rule
-def observe(kit, s, seat, out):
-    """One's own squares, then the other's."""
+def features(kit, s, seat, out):
+    """Write the seat's own squares, then the other seat's."""
     for square in range(SQUARES):
         out[square] = 1.0 if s.board[square] == seat + 1 else 0.0
         out[SQUARES + square] = 1.0 if s.board[square] == 2 - seat else 0.0

@@ -1,10 +1,10 @@
-"""Tic-tac-toe: the table as a seat sees it, in things and in words."""
+"""Tic-tac-toe: the table as a seat sees it, in objects and in words."""
 
 from typing import Any
 
 from sparring.engine.game import Box
-from sparring.scene import Board, Cell, Layout, Scene, Seat, Token, replace
-from sparring.scene.sentences import Result
+from sparring.scene import Board, Cell, Layout, PrintableScene, Seat, Token, replace
+from sparring.scene.sentences import ResultLine
 
 from . import rules
 
@@ -14,31 +14,31 @@ ONLY: dict[int, str] = {}
 
 
 def words(box: Box, s: Any, action: int) -> str:
-    """A square as on a chess board: a1 lies at the lower left."""
+    """Return the square as on a chess board: a1 is at the lower left."""
     return f"{'abc'[action % ACROSS]}{ACROSS - action // ACROSS}"
 
 
 def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
-    """Also by its number, from the upper left."""
+    """Return the square's number, from the upper left."""
     return (str(action + 1),)
 
 
 def why_not(box: Box, s: Any, action: int) -> str:
-    """Whose it is already."""
+    """Say that the square is taken."""
     return f"{words(box, s, action)} is taken."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
-    """The table for `seat` (from 0; negative: somebody who watches)."""
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
+    """Return the table for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
 class _Table(Layout):
-    """One seat's table being laid out."""
+    """Lays out the table for one seat."""
 
     waiting = ("takes a square",)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(self.outline(), middle=(self.board(),))
 
     def status(self) -> str:
@@ -55,7 +55,7 @@ class _Table(Layout):
                 f"mark {square}", place(square), seat, text=MARKS[seat - 1], label=f"Seat {seat} on {self.name(square)}"
             )
             for square, seat in enumerate(marks)
-            if seat != rules.NOBODY
+            if seat != rules.EMPTY
         ]
         return Board("board", "The board", tuple(map(self.cell, range(rules.SQUARES))), tuple(tokens))
 
@@ -73,24 +73,24 @@ class _Table(Layout):
 
 
 def place(square: int) -> tuple[int, int]:
-    """Column and row on the drawing."""
+    """Return the column and row on the drawing."""
     return square % ACROSS, square // ACROSS
 
 
 def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-    """Which square was taken, and how it ended."""
+    """Say which square was taken, and how the match ended."""
     voice, lines = _Table(box, after, seat, [], beat).voice, list[str]()
     if action is not None:
         lines.append(f"{voice.does(int(before.player), 'take', 'takes')} {words(box, before, action)}.")
     if after.over:
-        lines.append(Result(ending(box, after, seat)))
+        lines.append(ResultLine(ending(box, after, seat)))
     return lines
 
 
 def ending(box: Box, s: Any, seat: int) -> str:
-    """Who has three in a row."""
+    """Say who has three in a row."""
     if s.ending == rules.FULL:
-        return "Nobody has three in a row: it is a draw."
+        return "No one has three in a row: it is a draw."
     winner = int(s.payoff[1] > 0)
     has = _Table(box, s, seat, []).voice.does(winner, "have", "has")
     return f"{has} three in a row and {'win' if winner == seat else 'wins'}."

@@ -1,6 +1,6 @@
-"""Opponents: `random`, `search` in several strengths, and those of other people (`guests`).
+"""Bots: `random`, `search` at several levels, mixed-strategy bots, and external bots (`external`).
 
-A bot sees what its seat knows, and nothing else.
+A bot gets the view of its seat and nothing else.
 
 >>> from sparring import Match, bots
 >>> match = Match.new("make-your-moves", seed=7)
@@ -10,10 +10,8 @@ A bot sees what its seat knows, and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Answer, Bot, drawn, kept, stream
-from .guests import Guest, LostClock, installed
-from .warming import CODE, code_of, is_ready, offered, start_warming, warm
-from .words import (
+from .bot import Bot, BotChoice, drawn, kept, stream
+from .bot_specs import (
     STAND_IN,
     STRENGTHS,
     THINKERS,
@@ -28,9 +26,36 @@ from .words import (
     strengths,
     title,
 )  # fmt: skip
+from .external import BotFailed, ExternalBot, installed
+from .precompile import CODE, code_of, is_ready, offered, start_warming, warm
 
 __all__ = [
-    "CODE", "LEVELS", "STAND_IN", "STRENGTHS", "THINKERS", "USUAL", "Answer", "Bot", "Guest", "LostClock",
-    "advise", "code_of", "drawn", "draws", "free_name", "installed", "is_ready", "kept", "kinds", "offered", "parse",
-    "remembers", "stand_in", "start_warming", "stream", "strengths", "title", "warm",
+    "CODE",
+    "LEVELS",
+    "STAND_IN",
+    "STRENGTHS",
+    "THINKERS",
+    "USUAL",
+    "Bot",
+    "BotChoice",
+    "BotFailed",
+    "ExternalBot",
+    "advise",
+    "code_of",
+    "drawn",
+    "draws",
+    "free_name",
+    "installed",
+    "is_ready",
+    "kept",
+    "kinds",
+    "offered",
+    "parse",
+    "remembers",
+    "stand_in",
+    "start_warming",
+    "stream",
+    "strengths",
+    "title",
+    "warm",
 ]  # fmt: skip

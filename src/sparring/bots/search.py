@@ -1,22 +1,20 @@
 """Search: multi-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
-The bot imagines a truth that fits what its seat knows, plays the match to its end, and does so many times. Each seat
-has a tree of its own, in which a node stands for what this seat has seen being chosen, and for its *news*: what it
-learned that was nobody's choice, as its own cards at the beginning, a draw, something turned up. So no seat, imagined
-ones included, decides by what it cannot know, and none as if it did not know its own cards. Where a seat chooses, it
-goes on with what did well or was seldom tried; when it comes to the edge of its tree it adds one node. From there the
-match is judged by what was learned from others (`judging`), at once or after a few choices at random; without a
-judgement it is played at random to its end. Where a seat has learned what good players choose (`priors`), what they
-choose is tried first, and what they do not only if that disappoints; and where the game says when it is `quiet`, what
-is half done, as a blow that is not yet answered, is played on as they are likely to before it is judged.
+Each iteration determinizes the bot's view and plays one simulated match. Every seat has its own tree, whose edges are
+the actions it observed and its *private observations*: what it learned other than from an action, such as its own cards
+at the start, a draw, a card turned up. So no simulated seat acts on what it cannot know, and none ignores its own
+cards. In its tree a seat selects actions by UCB, or by PUCT with a policy prior (`selection`); each iteration adds one
+node per tree. Beyond the trees a value model evaluates the state (`evaluation`), at once or after a few random actions;
+without a model the match is played out at random. In games with `is_quiescent`, a search with a policy prior first
+plays on until the state is quiescent: an attack that is not answered yet is not evaluated.
 
-What is news is a rule of the game (`news`), or else everything that changes in the view. It can be told as finely as
-one likes, but each distinction divides the trees, so that less is learned of each part; games of many cards tell little
-of it or none (strength.md has the measurements). What the trees leave out then: imagined players play the average of
-what they may hold, within what they may choose. And as in all search of this kind every decision is improved against
-opponents who search in the same way: where secrets are kept the answer is one best choice, not a mixture.
+Private observations come from the game's rule `private_observation`, or else from a hash of the whole view. They may be
+as fine as one likes, but each distinction splits the trees, so less is learned about each part. Games of many cards
+distinguish little or nothing (docs/strength.md has the measurements); simulated players then play the average of the
+hands they may hold. As in all searches of this kind, every decision is a best response to opponents who search in the
+same way: the result is a pure strategy. `mixed_strategy_search` is for games that need a mixed one.
 
-All of this is rules (see `sparring.engine.rule`): it runs as it stands, and compiled. Nodes lie in one array.
+All functions here are rules (see `sparring.engine.rule`): they run interpreted and compiled.
 """
 
 from typing import Any
@@ -24,172 +22,184 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.chance import BOT, DEAL, below, seed
-from sparring.engine.drivers import Driver, without_conceding
+from sparring.engine.compilation.counters import begin, closing, noting
+from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
-from sparring.engine.tally import begin, closing, noting
 
-from . import priors
-from .choosing import curiosity_of, drawing, select, selecting
-from .judging import HIDDEN, clues_of, judging, quiet_of
-from .trees import decided, favourite, hear, move_on, plant, remember
+from . import policy_priors
+from .evaluation import HIDDEN, judging, quiescence_rule, value_features_of
+from .search_trees import backpropagate, descend, favourite, is_decided, observe_privately, plant
+from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
-#: After so many iterations a search that may stop early looks whether anything can change.
-PAUSE = 64
+#: How often a search that may stop early checks for it (iterations).
+STOP_CHECK = 64
 
 
-def desk_dtype(game: Game) -> np.dtype[Any]:
-    """What a search notes while it thinks.
+def workspace_dtype(game: Game) -> np.dtype[Any]:
+    """Return the dtype of a search's workspace.
 
-    `g` is its generator; `used` nodes are in use; `at` is each seat's node; `inside` tells which seats are in their
-    trees still, `insiders` how many; `mark` is `stamp` for what can be chosen and stamp + 1 if it has been tried.
-    `worth` is what a match brought to each seat, from 0 to 1, and `squares` adds up what these are when multiplied by
-    themselves; `curious` is how curious each seat is. `seen` and `felt` are room for a judgement, `likely` and
-    `stirred` for a prior.
+    * `g`: the search's generator; `used`: the number of nodes in use.
+    * `node`: each seat's current node; `in_tree`: whether it is still in its tree; `in_tree_count`: how many seats are.
+    * `mark`: per action, `stamp` if it is legal at the current node, and stamp + 1 if it also has a node.
+    * `returns`: each seat's return of a simulated match, from 0 to 1; `returns_sq`: the sum of their squares at the
+      root.
+    * `exploration`: each seat's exploration constant.
+    * `features`, `hidden`: scratch space for the value model; `policy`, `policy_hidden`: for the policy prior.
     """
     rules = game.rules
-    clues, _ = clues_of(game)
+    value_features, _ = value_features_of(game)
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
-        [("g", "i8", 4), ("worth", "f8", seats), ("squares", "f8", seats), ("curious", "f8", seats),
-         ("seen", "f8", clues), ("felt", "f8", HIDDEN), *priors.room(game), ("used", "i4"), ("stamp", "i4"),
-         ("insiders", "i4"), ("at", "i4", seats), ("inside", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
+        [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
+         ("features", "f8", value_features), ("hidden", "f8", HIDDEN),
+         *policy_priors.policy_fields(game), ("used", "i4"), ("stamp", "i4"),
+         ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
 
 
 @rule
-def grow_dim(s, desk, even, left):
-    """What comes late is worth less: of what goes beyond an even end (or falls short of it) so much is left."""
+def discount_returns(s, ws, even, discount):
+    """Discount each seat's return toward a draw (`even`) by `discount`."""
     for seat in range(s.seats):
-        desk.worth[seat] = even + (desk.worth[seat] - even) * left
+        ws.returns[seat] = even + (ws.returns[seat] - even) * discount
 
 
 def bounds(game: Game) -> Driver:
-    """A rule: the lowest payoff of a match of so many seats, and how far the highest one lies above it."""
+    """Return a rule that returns the lowest payoff for a number of seats, and the range up to the highest one."""
     if game.payoffs is None:
 
-        def span(seats):
+        def payoff_bounds(seats):
             return -1.0, float(seats)
     else:
         low, width = float(game.payoffs.low), float(game.payoffs.high - game.payoffs.low)
 
-        def span(seats):
+        def payoff_bounds(seats):
             return low, width
 
-    return rule(span)
+    return rule(payoff_bounds)
 
 
-def news_of(game: Game) -> Driver:
-    """A rule: what a seat has learned that was nobody's choice, as a label for its tree; 0 for nothing.
+def private_observation_rule(game: Game) -> Driver:
+    """Return a rule: what a seat has learned other than from an action, as a number for its tree; 0 for nothing.
 
-    The game's own rule `news`; or, where it has none, a fingerprint of the whole view, which is taken in `work[-1]`
-    (`octets` is the same memory as bytes).
+    It is the game's rule `private_observation`, or else a hash of the seat's view, which is made in `work[-1]` (`raw`
+    is the memory of `work` as bytes).
     """
-    own = getattr(game.rules, "news", None)
+    own = getattr(game.rules, "private_observation", None)
     if own is not None:
 
-        def news(kit, work, octets, s, seat):
+        def observe(kit, work, raw, s, seat):
             return own(kit, s, seat)
     else:
         redact = game.rules.redact
 
-        def news(kit, work, octets, s, seat):
+        def observe(kit, work, raw, s, seat):
             last = len(work) - 1
             work[last] = s
             redact(kit, work[last], seat)
-            mark = 2166136261
-            for octet in octets[last]:
-                mark = ((mark ^ int(octet)) * 16777619) & 0xFFFFFFFF  # FNV-1a
-            return 1 + (mark & 0x3FFFFFFF)
+            digest = 2166136261
+            for byte in raw[last]:
+                digest = ((digest ^ int(byte)) * 16777619) & 0xFFFFFFFF  # FNV-1a
+            return 1 + (digest & 0x3FFFFFFF)
 
-    return rule(news)
+    return rule(observe)
 
 
 def thinking(game: Game) -> Driver:
-    """A rule: imagine so many matches from `work[0]`, which holds what `seat` knows, and remember them in the trees.
+    """Return a rule that searches from `work[0]`, the view of `seat`, and adds to the trees in `nodes`.
 
-    `work` has a record to spare at its end; `octets` is the same memory as bytes; `mind` is what it thinks with.
+    `work` has one spare record at its end, and `raw` is its memory as bytes, shape (len(work), itemsize). `out` is
+    int16 with room for all actions; `ws` and `params` are single records (`workspace_dtype`,
+    `evaluation.params_dtype`).
     """
-    legal, step, imagine, glimpse = game.rules.legal, game.rules.step, game.rules.imagine, game.rules.glimpse
-    keep, news, span, judge = without_conceding(game), news_of(game), bounds(game), judging(game)
-    select_by_prior, draw, quiet = selecting(game), drawing(game), quiet_of(game)
+    legal, step, determinize, observe_action = (
+        game.rules.legal,
+        game.rules.step,
+        game.rules.determinize,
+        game.rules.observe_action,
+    )
+    keep, observe = without_conceding(game), private_observation_rule(game)
+    payoff_bounds, evaluate = bounds(game), judging(game)
+    select_puct, draw, quiescent = puct_rule(game), rollout_rule(game), quiescence_rule(game)
 
-    def think(kit, work, octets, out, nodes, desk, mind, seat, iterations):
+    def think(kit, work, raw, out, nodes, ws, params, seat, iterations):
         s = work[1]
-        low, width = span(work[0].seats)
+        low, width = payoff_bounds(work[0].seats)
         for iteration in range(iterations):
-            if mind.stops and iteration % PAUSE == 0 and decided(nodes, 1 + seat, iterations - iteration):
+            check = params.stops_early and iteration % STOP_CHECK == 0
+            if check and is_decided(nodes, 1 + seat, iterations - iteration):
                 break
             work[1] = work[0]
-            imagine(kit, s, seat, desk.g)
+            determinize(kit, s, seat, ws.g)
             for other in range(s.seats):
-                desk.curious[other] = curiosity_of(nodes[1 + other], mind, desk.squares[other])
-                desk.at[other] = 1 + other
-                desk.inside[other] = 1
+                ws.exploration[other] = exploration_of(nodes[1 + other], params, ws.returns_sq[other])
+                ws.node[other] = 1 + other
+                ws.in_tree[other] = 1
                 if other != seat:
-                    learned = news(kit, work, octets, s, other)
-                    if learned:
-                        hear(nodes, desk, other, learned)
-            desk.insiders = s.seats
-            ahead = mind.ahead
-            made = 0
-            left = 1.0
+                    observation = observe(kit, work, raw, s, other)
+                    if observation:
+                        observe_privately(nodes, ws, other, observation)
+            ws.in_tree_count = s.seats
+            rollout = params.rollout
+            depth = 0
+            discount = 1.0
             while not s.over:
-                if made == mind.sight and made > 0:
+                if depth == params.max_depth and depth > 0:
                     for other in range(s.seats):
-                        desk.inside[other] = 0
-                    desk.insiders = 0
-                made += 1
-                left *= mind.patience
+                        ws.in_tree[other] = 0
+                    ws.in_tree_count = 0
+                depth += 1
+                discount *= params.discount
                 n = keep(out, legal(kit, s, out))
                 player = s.player
-                if desk.inside[player] and mind.has_prior:
-                    action = select_by_prior(kit, work, s, nodes, desk, mind, out, n, player)
-                elif desk.inside[player]:
-                    action = select(nodes, desk, out, n, player, mind.by_choice)
-                elif mind.judges and ahead == 0 and quiet(kit, s, n, mind):
+                if ws.in_tree[player] and params.has_prior:
+                    action = select_puct(kit, work, s, nodes, ws, params, out, n, player)
+                elif ws.in_tree[player]:
+                    action = select_ucb(nodes, ws, out, n, player, params.per_action)
+                elif params.evaluates and rollout == 0 and quiescent(kit, s, n, params):
                     break
                 else:
-                    if ahead > 0 and n > 1:
-                        ahead -= 1
-                    action = draw(kit, work, s, desk, mind, out, n, player)
-                if desk.insiders > 0:
+                    if rollout > 0 and n > 1:
+                        rollout -= 1
+                    action = draw(kit, work, s, ws, params, out, n, player)
+                if ws.in_tree_count > 0:
                     for other in range(s.seats):
-                        if desk.inside[other]:
-                            label = action if other == player else glimpse(kit, s, action, other)
-                            move_on(nodes, desk, other, label)
+                        if ws.in_tree[other]:
+                            label = action if other == player else observe_action(kit, s, action, other)
+                            descend(nodes, ws, other, label)
                 step(kit, s, action)
-                if desk.insiders > 0 and not s.over:
+                if ws.in_tree_count > 0 and not s.over:
                     for other in range(s.seats):
-                        if desk.inside[other]:
-                            learned = news(kit, work, octets, s, other)
-                            if learned:
-                                hear(nodes, desk, other, learned)
+                        if ws.in_tree[other]:
+                            observation = observe(kit, work, raw, s, other)
+                            if observation:
+                                observe_privately(nodes, ws, other, observation)
             if s.over:
                 for other in range(s.seats):
-                    desk.worth[other] = (s.payoff[other] - low) / width
+                    ws.returns[other] = (s.payoff[other] - low) / width
             else:
-                judge(kit, work, s, desk, mind)
-            if left < 1.0:
-                grow_dim(s, desk, -low / width, left)
-            remember(s, nodes, desk)
+                evaluate(kit, work, s, ws, params)
+            if discount < 1.0:
+                discount_returns(s, ws, -low / width, discount)
+            backpropagate(s, nodes, ws)
 
     return rule(think)
 
 
 def matches(game: Game) -> Driver:
-    """Whole matches between bots that search or play at random, counted on a sheet (see `engine.tally`).
+    """Return a driver that plays whole matches between bots and counts them (see `engine.compilation.counters`).
 
-    Match i, of `len(rows)`, is number `first + i` of all: it is dealt from `seed + first + i`, and its seat k is
-    played by bot (k + first + i) modulo `seats`. `budgets` are iterations by bot (0: random), `minds` what they think
-    with, `streams` room for their generators. In the phases in `lots` (bits) bots choose at random too. `work` holds
-    five records, the fourth one blank; the rest is as in `counted` and `thinking`.
+    Match i, of `len(rows)`, has number `first + i`: it is dealt from seed `first_seed + first + i`, and bot (k + first
+    + i) modulo `seats` plays seat k. `budgets` are iterations per bot (0: random play), `params` their search
+    parameters, `streams` space for their generators. In the phases in `lots` (a bit set) bots choose at random. `work`
+    has five records, the fourth one blank; the rest is as in `counted` and `thinking`.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
     keep, think, note, close = without_conceding(game), thinking(game), noting(game), closing(game)
 
     def matches(
-        kit, work, octets, out, nodes, desk, minds, first_seed, first, seats, budgets, lots, streams, sheet, rows
+        kit, work, raw, out, nodes, ws, params, first_seed, first, seats, budgets, lots, streams, sheet, rows
     ):  # fmt: skip
         s = work[2]
         for match in range(len(rows)):
@@ -212,10 +222,10 @@ def matches(game: Game) -> Driver:
                 elif n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, desk, seats)
-                    desk.g[:] = g
-                    think(kit, work, octets, out, nodes, desk, minds[bot], player, budgets[bot])
-                    g[:] = desk.g
+                    plant(nodes, ws, seats)
+                    ws.g[:] = g
+                    think(kit, work, raw, out, nodes, ws, params[bot], player, budgets[bot])
+                    g[:] = ws.g
                     action = favourite(nodes, 1 + player)
                 note(kit, s, sheet, action, n)
                 step(kit, s, action)

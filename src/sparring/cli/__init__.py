@@ -1,4 +1,4 @@
-"""The front door: one file for each family of commands; what they are called, and what is said to bad input, here."""
+"""The command line: register the commands and turn errors into messages and exit codes."""
 
 import sys
 from collections.abc import Sequence
@@ -10,34 +10,51 @@ from sparring.engine.plugins import load_all
 
 from .admin import app as admin
 from .common import aside, settings
-from .comparing import compare
-from .lab import bench, simulate, warm
-from .making import check, new
-from .printing import printed
-from .shelf import games, replay, rules
-from .table import learn, play
+from .compare import compare as lab
+from .games import games as list_games
+from .games import replay, rules
+from .new_game import check, new
+from .play import learn
+from .play import play as play_game
+from .print_and_play import printed
+from .simulation import bench, simulate, warm
 from .tournaments import tournament
 from .training import train
-from .working import work
+from .worker import work
 
 __all__ = ["app", "main", "settings"]
 
 app = typer.Typer(
     name="sparring", add_completion=False, pretty_exceptions_enable=False,
-    help="A table for tabletop games, opponents to play them against, and a lab to test their rules in.",
+    help="Play tabletop games against people and bots, and test their rules in a lab.",
 )  # fmt: skip
-for command in (games, play, work, learn, simulate, tournament, train, replay, rules, warm, bench, new, check):
+# Commands named like their module are imported under another name, so that they don't hide the module.
+for command in (
+    list_games,
+    play_game,
+    work,
+    learn,
+    simulate,
+    tournament,
+    train,
+    replay,
+    rules,
+    warm,
+    bench,
+    new,
+    check,
+):
     app.command()(command)
-app.command("lab")(compare)
+app.command("lab")(lab)
 app.command("print")(printed)
 app.add_typer(admin, name="admin")
-# A game's own commands, and those of installed packages, by their entry points.
+# Commands added by games and other installed packages through entry points.
 for name, added in load_all("sparring.commands", typer.Typer, check=typer.main.get_group):
     app.add_typer(added, name=name)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Do what the command line says. Bad input: one sentence, exit code 2."""
+    """Run the command line. Bad input prints one sentence and exits with code 2, an interrupt exits with 130."""
     wanted = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         code = app(wanted, standalone_mode=False)

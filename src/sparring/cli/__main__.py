@@ -1,4 +1,4 @@
-"""`python -m sparring.cli`."""
+"""Run the command line with `python -m sparring.cli`."""
 
 from . import main
 

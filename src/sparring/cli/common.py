@@ -1,4 +1,4 @@
-"""What the commands share: where they write, the options they have in common, games by name, the database."""
+"""Helpers for commands: output, shared options, games by name and database access."""
 
 import asyncio
 import json
@@ -17,93 +17,97 @@ from sparring.engine.errors import BadOption
 if TYPE_CHECKING:
     from sparring.engine.game import Game
     from sparring.web.settings import Settings
-    from sparring.web.storage import Store
+    from sparring.web.storage import Database
 
 T = TypeVar("T")
 
 out = Console(highlight=False, soft_wrap=True)
-#: The settings file that was named by an option.
+#: The settings file given with --settings.
 settings_file = ContextVar[Path | None]("settings file", default=None)
-#: For everything that is not the answer: progress, and what went wrong.
+#: Progress and errors go to stderr, so that stdout holds only the result.
 aside = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game; as often as you like."),
+    typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the game (repeatable)."),
 ]
 Preset = Annotated[str | None, typer.Option(help="Start from this preset; --option overrides it.")]
 RecommendedPreset = Annotated[
     str | None, typer.Option(help="Start from this preset (default: the recommended one); --option overrides it.")
 ]
-Content = Annotated[Path | None, typer.Option(metavar="FILE", help="Cards, boards or fighters of your own.")]
-Workers = Annotated[int, typer.Option(min=1, help="How many processes; the result does not depend on it.")]
+Content = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Use custom cards, boards or fighters from this file.")
+]
+Workers = Annotated[int, typer.Option(min=1, help="Use this many worker processes; this doesn't change the result.")]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="tcp://HOST:8786", help="Let the workers of a Dask cluster do it; no more depends on it."),
+    typer.Option(metavar="tcp://HOST:8786", help="Run on this Dask cluster; this doesn't change the result."),
 ]
 SettingsFile = Annotated[
     Path | None,
-    typer.Option("--settings", metavar="FILE", help="Read the server's settings here (default: SPARRING_SETTINGS)."),
+    typer.Option(
+        "--settings", metavar="FILE", help="Read the server's settings from this file (default: $SPARRING_SETTINGS)."
+    ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def all_games() -> dict[str, "Game"]:
-    """All installed games by name."""
+    """Return all installed games by name."""
     from sparring.engine.game import games as installed
 
     return installed()
 
 
 def find(name: str) -> "Game":
-    """A game by its name."""
+    """Return a game by its name."""
     from sparring.engine.game import game
 
     return game(name)
 
 
 def settings(game: "Game", options: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
-    """The options that somebody set, checked: those of the preset, then single ones."""
+    """Return the options given by the preset and by --option, which overrides it; check them."""
     given = {**(game.preset(preset) if preset else {}), **read_options(options)}
     game.box(given)
     return given
 
 
 def read_options(options: Sequence[str] | None) -> dict[str, Any]:
-    """Options as they are written, `name=value`."""
+    """Parse options written as `name=value`."""
     given = {}
     for text in options or ():
         name, sign, value = text.partition("=")
         if not sign:
-            raise BadOption(f"Options are written name=value, not {text}.")
+            raise BadOption(f"Write options as name=value, not {text}.")
         given[name.strip()] = value.strip()
     return given
 
 
 def write_json(value: Any) -> None:
-    """JSON and nothing else on the standard output."""
+    """Write indented JSON to stdout."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 
 def use_settings(file: SettingsFile = None) -> None:
-    """Look after a server, also while it runs. Its database is that of its settings (`sparring admin settings`)."""
+    """Manage a server, even while it runs. Commands use the database from its settings."""
     settings_file.set(file)
 
 
 def server_settings() -> "Settings":
-    """The settings of the server that a command is for."""
+    """Return the server's settings, from --settings if given."""
     from sparring.web.settings import Settings
 
     return Settings.usual(file=settings_file.get())
 
 
-def with_store(work: Callable[["Settings", "Store"], Coroutine[Any, Any, T]]) -> T:
-    """Do something with the database of the server."""
-    from sparring.web.storage import Store
+def with_store(work: Callable[["Settings", "Database"], Coroutine[Any, Any, T]]) -> T:
+    """Run `work` with the server's settings and its open database."""
+    from sparring.web.storage import Database
 
     async def done() -> T:
         settings = server_settings()
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         try:
             return await work(settings, store)
@@ -114,7 +118,7 @@ def with_store(work: Callable[["Settings", "Store"], Coroutine[Any, Any, T]]) ->
 
 
 def ago(moment: int) -> str:
-    """How long ago something was, roughly."""
+    """Return how long ago `moment` (seconds since 1970) was, in its largest unit."""
     gone = max(0, int(time.time()) - moment)
     for unit, seconds in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if count := gone // seconds:

@@ -1,4 +1,4 @@
-"""Tournaments of bots."""
+"""The tournament command."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,39 +10,47 @@ from sparring.engine.errors import SparringError
 from .common import AsJson, Cluster, Workers, aside, out, write_json
 
 if TYPE_CHECKING:
-    from sparring.lab.standings import Standings
+    from sparring.lab.tournaments.standings import EventStandings
 
 
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="Who plays what, and how often.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE.toml", help="The tournament file, which lists bots, games and numbers of matches."
+        ),
+    ],
     to: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where it is kept; usually a folder called as the file.")
+        Path | None, typer.Option(metavar="FOLDER", help="Save results in this folder (default: named after the file).")
     ] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bots against each other: ratings with intervals. Interrupted, the same command goes on where it was."""
+    """Run a tournament of bots and rate them. If interrupted, run the same command again to resume."""
     from rich.progress import Progress
 
-    from sparring.lab.report.standings import as_plain, write_standings
-    from sparring.lab.scores import Scores, play
-    from sparring.lab.standings import standings
-    from sparring.lab.tournament import read_tournament
-    from sparring.lab.workers import hands
+    from sparring.lab.executors.factory import hands
+    from sparring.lab.report.standings_files import as_plain, write_standings
+    from sparring.lab.tournaments.scores import TournamentScores, play
+    from sparring.lab.tournaments.standings import standings
+    from sparring.lab.tournaments.tournament import read_tournament
 
     wanted = read_tournament(file)
     folder = to or Path(file.stem)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        scores = Scores(wanted, folder / "matches.json")
+        scores = TournamentScores(wanted, folder / "matches.json")
         scores.keep()
     except OSError as problem:
-        raise SparringError(f"Nothing can be kept in {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Can't save results in {folder}: {problem.strerror or problem}.") from None
     missing = sum(task.many for task in scores.missing())
-    with hands(workers, cluster) as them, Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with (
+        hands(workers, cluster) as executor,
+        Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar,
+    ):
         task = bar.add_task(f"{missing:,} matches", total=missing)
-        play(wanted, scores, them, lambda many: bar.advance(task, many))
+        play(wanted, scores, executor, lambda many: bar.advance(task, many))
     found = standings(scores)
     write_standings(found, scores, folder)
     if as_json:
@@ -51,17 +59,18 @@ def tournament(
     for one in found:
         out.print(_table(one))
     for bot, (often, why) in scores.lost.items():
-        out.print(f"{bot} lost its clock in {often:,} matches; the first time it {why}.", markup=False)
+        out.print(f"{bot} failed in {often:,} match{'es' * (often != 1)}; the first time it {why}.", markup=False)
     for event in wanted.events:
         if without := wanted.without_judgement(event):
             out.print(
-                f"{event.title}: nothing was learned for these rules, so without it {', '.join(without)}.", markup=False
+                f"{event.title}: no value model fits these rules, so these bots play without: {', '.join(without)}.",
+                markup=False,
             )
-    out.print(f"Everything is kept in {folder}.", markup=False)
+    out.print(f"Results are in {folder}.", markup=False)
 
 
-def _table(found: "Standings") -> Any:
-    """Everybody with rating and wins, and the share of each against each in percent."""
+def _table(found: "EventStandings") -> Any:
+    """Build a table of an event: ratings, wins, and each bot's score in percent against each other bot."""
     from rich.markup import escape
     from rich.table import Table
 

@@ -1,10 +1,10 @@
-"""Beats: what people should see on the way from one choice to the next, and what is said of it.
+"""Beats: intermediate states that players see between two decisions, with the sentences that explain them.
 
-A choice often sets off more than one thing: cards are compared, a point is given, the table is cleared. A rule marks
-each state that deserves to be seen with `beat`; between two choices every seat then sees those states one after the
-other, redacted like everything else, and last the table at rest. Each comes with its sentences.
+One action often has several effects: cards are compared, a point is scored, the table is cleared. A rule marks each
+state worth showing with `beat`. Between two decisions every seat then sees these states in order, redacted like all
+others, and last the state in which a player must act.
 
-A beat is seen by everybody at the table, so it may stand only in a choice that ends the moment.
+Every seat sees a beat, so an action that marks one must end the moment (law 9).
 """
 
 from collections.abc import Iterator
@@ -15,33 +15,33 @@ from typing import Any, NamedTuple
 from .rule import machine_code, rule
 
 
-class Marked(NamedTuple):
-    """A state that a rule marked: which of the game's BEATS it is, and a copy of the true state."""
+class MarkedBeat(NamedTuple):
+    """A marked state: its index into the game's BEATS, and a copy of the full state."""
 
     number: int
     state: Any
 
 
-_marks: ContextVar[list[Marked] | None] = ContextVar("_marks", default=None)
+_marks: ContextVar[list[MarkedBeat] | None] = ContextVar("_marks", default=None)
 
 
 def _nothing(s: Any, number: Any) -> None:
-    """What a beat is in machine code, where nobody looks on."""
+    """Do nothing: compiled code has no viewers."""
 
 
 @rule
 @machine_code(_nothing)
 def beat(s: Any, number: int) -> None:
-    """The state as it is now should be seen: number `number` of the game's BEATS. Changes nothing."""
+    """Mark the current state to be shown, as beat `number` of the game's BEATS. The state does not change."""
     marks = _marks.get()
     if marks is not None:
-        marks.append(Marked(int(number), s.copy()))
+        marks.append(MarkedBeat(int(number), s.copy()))
 
 
 @contextmanager
-def watched() -> Iterator[list[Marked]]:
-    """The list of all beats that rules mark inside."""
-    marks: list[Marked] = []
+def watched() -> Iterator[list[MarkedBeat]]:
+    """Collect the beats that rules mark inside the context."""
+    marks: list[MarkedBeat] = []
     token = _marks.set(marks)
     try:
         yield marks

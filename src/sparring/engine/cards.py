@@ -1,8 +1,8 @@
-"""Hands and piles.
+"""Hands and piles of cards.
 
-A pile is a short row of whole numbers: its first entry says how many cards there are, the cards follow from bottom
-to top, what lies behind them is 0. A hand is a pile that is kept in ascending order, so that a list made from it is
-ascending too. A pile may be a field of a record or a row of one (`s.hand[seat]`).
+A pile is an integer array. Its first entry is the number of cards; the cards follow from bottom to top, and the rest is
+0. A hand is a pile kept in ascending order, so that lists made from it are ascending too. A pile may be a field of a
+record or a row of one (`s.hand[seat]`). A rule that adds a card expects room for it.
 """
 
 from typing import Any
@@ -10,19 +10,19 @@ from typing import Any
 from .chance import below
 from .rule import rule
 
-#: Stands for a card that the owner of a view may not know.
+#: A hidden card in a view.
 UNKNOWN = -1
 
 
 def in_order(pile: Any) -> list[int]:
-    """The cards of a pile, bottom first, as ordinary numbers."""
+    """Return the cards of a pile, bottom first, as Python integers."""
     cards: list[int] = pile[1 : pile[0] + 1].tolist()
     return cards
 
 
 @rule
 def put(pile, card):
-    """Lay a card on top."""
+    """Put a card on top."""
     n = pile[0] + 1
     pile[0] = n
     pile[n] = card
@@ -30,7 +30,7 @@ def put(pile, card):
 
 @rule
 def take_top(pile):
-    """Take the top card of a pile that has one."""
+    """Take and return the top card of a pile that is not empty."""
     n = pile[0]
     card = pile[n]
     pile[n] = 0
@@ -40,7 +40,7 @@ def take_top(pile):
 
 @rule
 def insert(hand, card):
-    """Put a card into a hand, at its place in the order."""
+    """Insert a card into a hand, in ascending order."""
     i = hand[0]
     hand[0] = i + 1
     while i > 0 and hand[i] > card:
@@ -51,7 +51,7 @@ def insert(hand, card):
 
 @rule
 def remove(pile, card):
-    """Take a card that is there out of a hand or pile; the rest keeps its order."""
+    """Remove a card from a hand or pile that holds it; the others keep their order."""
     n = pile[0]
     i = 1
     while pile[i] != card:
@@ -65,7 +65,7 @@ def remove(pile, card):
 
 @rule
 def holds(pile, card):
-    """Whether a card is in a hand or pile."""
+    """Return whether a card is in a hand or pile."""
     for i in range(1, pile[0] + 1):
         if pile[i] == card:
             return True
@@ -74,7 +74,7 @@ def holds(pile, card):
 
 @rule
 def count_of(pile, card):
-    """How many cards like this are in a hand or pile."""
+    """Return how often a card is in a hand or pile."""
     count = 0
     for i in range(1, pile[0] + 1):
         if pile[i] == card:
@@ -84,7 +84,7 @@ def count_of(pile, card):
 
 @rule
 def tally(counts, pile):
-    """Count the cards of a hand or pile that lie face up: one more for each in `counts`."""
+    """Add 1 to `counts` for each face-up card of a hand or pile."""
     for i in range(1, pile[0] + 1):
         if pile[i] >= 0:
             counts[pile[i]] += 1
@@ -92,14 +92,14 @@ def tally(counts, pile):
 
 @rule
 def empty(pile):
-    """Take everything away."""
+    """Remove all cards."""
     for i in range(pile[0] + 1):
         pile[i] = 0
 
 
 @rule
 def pour(source, target):
-    """Lay all cards of `source` on `target`, the bottom one first."""
+    """Move all cards of `source` on top of `target`, the bottom one first."""
     n = target[0]
     for i in range(1, source[0] + 1):
         target[n + i] = source[i]
@@ -110,7 +110,7 @@ def pour(source, target):
 
 @rule
 def shuffle(g, pile):
-    """Bring a pile into random order (Fisher and Yates)."""
+    """Shuffle a pile with the generator `g` (Fisher and Yates)."""
     for i in range(pile[0], 1, -1):
         j = below(g, i) + 1
         card = pile[i]
@@ -120,16 +120,16 @@ def shuffle(g, pile):
 
 @rule
 def renew(g, deck, discard):
-    """The shuffled discard pile becomes the deck, which is empty."""
+    """Shuffle the discard pile into the empty deck."""
     pour(discard, deck)
     shuffle(g, deck)
 
 
 @rule
 def draw(g, deck, discard):
-    """Take the top card of the deck; an empty deck is first made anew from the shuffled discard pile.
+    """Draw the top card of the deck; an empty deck is first refilled from the discard pile.
 
-    UNKNOWN if both are empty.
+    Return UNKNOWN if both are empty.
     """
     if deck[0] == 0:
         if discard[0] == 0:
@@ -140,6 +140,6 @@ def draw(g, deck, discard):
 
 @rule
 def hide(pile):
-    """Turn every card of a pile face down: the number stays, the faces go."""
+    """Turn all cards of a pile face down (UNKNOWN); their number stays."""
     for i in range(1, pile[0] + 1):
         pile[i] = UNKNOWN

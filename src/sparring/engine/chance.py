@@ -1,23 +1,23 @@
-"""All chance of a match: a small generator that lives in the state, and what is drawn from it.
+"""Random numbers of a match: a small generator that is part of the state.
 
-The generator is xoshiro128** (Blackman and Vigna 2018): four 32-bit words, kept in `int64` so that no step
-overflows, interpreted or compiled. `g` is always such an array of four.
+The generator is xoshiro128** (Blackman and Vigna 2018): four 32-bit words in an int64 array of shape (4,), so that no
+step overflows, interpreted or compiled. `g` is always such an array.
 """
 
 from .rule import rule
 
 MASK = 0xFFFFFFFF
 
-# Named streams: the same seed gives independent generators for what must not be entangled.
-DEAL = 0  # lives in the state: the deal and all chance of the match
+# Named streams: one seed gives independent generators for separate purposes.
+DEAL = 0  # in the state: the deal and all chance in the match
 CHOICES = 1  # random play
-IMAGINATION = 2  # what a bot supposes of hidden things
-BOT = 3  # BOT + seat: a bot's own choices
+IMAGINATION = 2  # determinization
+BOT = 3  # BOT + seat: a bot's decisions
 
 
 @rule
 def scramble(x):
-    """A 32-bit mixing step; both multipliers stay under 2**31, so products stay under 2**63."""
+    """Mix 32 bits; both multipliers are below 2**31, so products stay below 2**63."""
     x = (x ^ (x >> 16)) * 0x21F0AAAD & MASK
     x = (x ^ (x >> 15)) * 0x735A2D97 & MASK
     return x ^ (x >> 15)
@@ -25,7 +25,7 @@ def scramble(x):
 
 @rule
 def seed(g, number, stream):
-    """Start the generator from a seed (0 up to 2**63 - 1) and a stream; different pairs start differently."""
+    """Seed a generator from a number (0 to 2**63 - 1) and a stream; different pairs give different generators."""
     low = number & MASK
     high = (number >> 32) & MASK
     for i in range(4):
@@ -38,21 +38,21 @@ def seed(g, number, stream):
 
 @rule
 def forget(g):
-    """Leave nothing of a generator: what it will bring is nobody's to know."""
+    """Erase a generator, so that its future numbers cannot be known."""
     for i in range(4):
         g[i] = 0
 
 
 @rule
 def reseed(g, other):
-    """Start a generator anew by another one's chance."""
+    """Seed a generator with random bits from another one."""
     for i in range(4):
         g[i] = bits(other)
 
 
 @rule
 def bits(g):
-    """The next 32 random bits."""
+    """Return the next 32 random bits."""
     g0, g1, g2, g3 = int(g[0]), int(g[1]), int(g[2]), int(g[3])
     x = (g1 * 5) & MASK
     x = ((x << 7) | (x >> 25)) & MASK
@@ -68,7 +68,7 @@ def bits(g):
 
 @rule
 def below(g, n):
-    """A whole number from 0 to n - 1, each equally likely (Lemire 2019), for 1 <= n < 2**31."""
+    """Return a uniformly random integer from 0 to n - 1, for 1 <= n < 2**31 (Lemire 2019)."""
     n = int(n)
     product = bits(g) * n
     if (product & MASK) < n:
@@ -80,11 +80,11 @@ def below(g, n):
 
 @rule
 def unit(g):
-    """A number from 0 up to 1, in steps of 2**-32."""
+    """Return a random number in [0, 1), in steps of 2**-32."""
     return bits(g) / 4294967296.0
 
 
 @rule
 def die(g, faces):
-    """A throw of a die with faces 1 to `faces`."""
+    """Roll a die with faces 1 to `faces`."""
     return below(g, faces) + 1

@@ -1,12 +1,12 @@
-"""Everything that can be said to somebody who asked for something that cannot be.
+"""Errors for invalid input.
 
-Each message is one sentence that names what was wrong and what is possible; the command line and the web
-table show it as it stands.
+Each message is one sentence that says what is wrong and what would be right. The command line and the web show it
+unchanged.
 """
 
 
 class SparringError(Exception):
-    """Bad input of any kind; the message is meant for the person who gave it."""
+    """Base class for invalid input; the message is for the person who gave it."""
 
 
 class UnknownGame(SparringError):
@@ -14,68 +14,68 @@ class UnknownGame(SparringError):
 
 
 class BadOption(SparringError):
-    """An option, option value, preset or number of seats that the game does not have."""
+    """The game has no such option, option value, preset or number of seats."""
 
 
-#: A step into the data of a content file: the name of a field, or the place in a list, from 0.
+#: A step of a path into a content file: the name of a field, or an index into a list.
 Step = str | int
 
 
-class Fault(str):
-    """A sentence about something wrong in a content file that knows where it arose, and how it is said there."""
+class ContentFault(str):
+    """A sentence about an error in a content file, with the path to its place."""
 
     __slots__ = ("at", "bare")
 
     at: tuple[Step, ...]
     bare: str
 
-    def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "Fault":
-        """`at` are the steps to the field, `bare` the sentence without the words that say where that is."""
+    def __new__(cls, sentence: str, at: tuple[Step, ...] = (), bare: str = "") -> "ContentFault":
+        """Make a fault: `at` is the path to the field, `bare` the sentence without its location."""
         fault = super().__new__(cls, sentence)
         fault.at, fault.bare = at, str(bare or sentence)
         return fault
 
 
 class BadContent(SparringError):
-    """A content file (cards, boards, fighters) that cannot be played with: its faults, as many as one can read."""
+    """A content file is invalid; the message lists its faults, up to a readable number."""
 
     MOST = 20
     LONGEST = 400
 
     def __init__(self, *faults: str) -> None:
         self.faults = faults
-        told = [fault if len(fault) <= self.LONGEST else f"{fault[: self.LONGEST]}…" for fault in faults[: self.MOST]]
-        more = len(faults) - len(told)
-        super().__init__("\n".join([*told, f"There is more that is wrong: {more} faults."] if more else told))
+        lines = [fault if len(fault) <= self.LONGEST else f"{fault[: self.LONGEST]}…" for fault in faults[: self.MOST]]
+        more = len(faults) - len(lines)
+        super().__init__("\n".join([*lines, f"There are {more} more errors."] if more else lines))
 
 
 class BadPosition(SparringError):
-    """A position that cannot stand on the table."""
+    """A position is invalid."""
 
 
 class BadRecord(SparringError):
-    """A saved match that is damaged, or that this version of the game cannot replay."""
+    """A saved match is damaged, or this version of the game cannot replay it."""
 
 
 class BadBot(SparringError):
-    """A bot that cannot be made from the words given."""
+    """A bot specification is invalid."""
 
 
 class CannotPrint(SparringError):
-    """Something that cannot be put on paper: a size that fits nowhere, pieces that nobody has drawn."""
+    """Something cannot be printed: an impossible paper size, or pieces without drawings."""
 
 
 class ChoiceError(SparringError):
-    """A choice that was refused; the match is as it was before."""
+    """A choice was refused; the match is unchanged."""
 
 
-class NotUnderstood(ChoiceError):
+class InvalidChoice(ChoiceError):
     """The words name no choice of this game."""
 
 
 class IllegalChoice(ChoiceError):
-    """The choice exists but may not be made now."""
+    """The choice exists but is not legal now."""
 
 
-class Ambiguous(ChoiceError):
-    """The words fit several legal choices that differ."""
+class AmbiguousChoice(ChoiceError):
+    """The words match several different legal choices."""

@@ -1,4 +1,4 @@
-"""The examples in a game's rules: fenced blocks of `rules.md`, each a position that is drawn where the block stands.
+"""Examples in a game's rules: fenced blocks of `rules.md`, each a position drawn at that place.
 
     ```example
     caption = "Seat 1 strikes with a 9."
@@ -8,8 +8,8 @@
     fighters = ["0,0", "1,0"]
     ```
 
-`play` are choices made from the position, `seat` is whose view it is (0: somebody who watches; left out: whoever is to
-choose), `show` the parts of the scene that are drawn. The position is as `positions.md` says, without the game.
+`play` are choices made from the position. `seat` selects the view: 0 for a spectator; without it, the seat that must
+act. `show` lists the parts of the scene to draw. The position follows `positions.md`, without the game.
 """
 
 import re
@@ -27,7 +27,7 @@ BLOCK = re.compile(r"^```example\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A position that the rules show, and what they say below it."""
+    """A position shown in the rules, with its caption."""
 
     game: Game
     caption: str
@@ -37,32 +37,32 @@ class Example:
     show: str = "banner, middle, prompt, hand"
 
     def match(self) -> Match:
-        """The match as it stands there."""
+        """Return the match after the example's choices."""
         match = Match.from_position({"game": self.game.name, **self.position}, game=self.game)
         match.play(self.play)
         return match
 
     @property
     def scene(self) -> Any:
-        """The table as the seat sees it."""
+        """The scene for the example's seat."""
         match = self.match()
         return match.view((match.seat or 0) if self.seat is None else self.seat).scene
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of the scene that are drawn."""
+        """The parts of the scene to draw."""
         return tuple(part.strip() for part in self.show.split(","))
 
 
 @cache
 def examples(game: Game) -> tuple[Example, ...]:
-    """All examples in the rules of a game, in their order."""
+    """Return all examples in a game's rules, in order."""
     file = game.folder / "rules.md"
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return tuple(Example(game=game, **tomllib.loads(block)) for block in BLOCK.findall(text))
 
 
 def replace_examples(text: str, instead: Callable[[int], str]) -> str:
-    """A text of rules in which something else stands instead of each example, by its number from 0."""
+    """Replace each example in the text of the rules by `instead(number)`, with numbers from 0."""
     numbers = iter(range(len(text)))
     return BLOCK.sub(lambda block: instead(next(numbers)), text)

@@ -1,11 +1,11 @@
-"""Numbers for a learner: what every game's `observe` is put together from."""
+"""Helpers for `features` rules."""
 
 from .rule import rule
 
 
 @rule
 def one_hot(out, n, size, place):
-    """So many numbers from `n` on, all 0 but the one at `place` (if it is among them); returns where they end."""
+    """Write `size` values from index `n` on, all 0 except a 1 at `place` (if in range); return the next index."""
     for i in range(size):
         out[n + i] = 1.0 if i == place else 0.0
     return n + size

@@ -1,4 +1,4 @@
-"""Where a person's own things are kept on this machine."""
+"""Find the user's data folder on this machine."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def data_folder() -> Path:
-    """The folder for a person's Sparring data; the environment variable SPARRING_DATA names another one."""
+    """Return the folder for the user's Sparring data, which the environment variable SPARRING_DATA overrides."""
     own = os.environ.get("SPARRING_DATA")
     if own:
         return Path(own)

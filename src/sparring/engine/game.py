@@ -1,7 +1,13 @@
-"""What a game hands in, and how games are found.
+"""Define the contract of a game, and find the installed games.
 
-A game is a folder of modules, all of the same shape; `Game` holds them together with the facts that the laws
-verify. Installed packages add games through the entry point `sparring.games`.
+A game is a package of modules with fixed names (`rules.py`, `kit.py`, `scene.py`, `position.py`, and optional ones).
+The protocols below specify what each module must provide: signatures, shapes, dtypes, who calls each function and when,
+and what must hold. `Game` bundles the modules with the facts that the laws verify (`sparring.engine.laws`). Installed
+packages add games through the entry point `sparring.games`.
+
+Terms. *Seats* count from 0 inside rules and from 1 everywhere else. `SPECTATOR` (-1) is the seat of a spectator. An
+*action* is a number from 0 to `len(ACTIONS) - 1`. A *state* is a full state; a *view* is a state that `redact` has
+cleared of what one seat may not know. A *moment* is the time in which a player can still take actions back.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,25 +19,25 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import BadContent, BadOption, UnknownGame
-from .form import Record, inferred
+from .formats.spelling import plain
+from .formats.toml_reader import read_toml
 from .glossary import Glossary, read_glossary
 from .options import Option, Value, read_options
 from .plugins import load_all
-from .rule import Actions, blank
-from .spelling import plain
-from .toml import read_toml
+from .rule import ActionSpace, blank
+from .schema import RecordField, inferred
 
-#: What `glimpse` answers when a seat sees that something was chosen, but not what.
-SOMETHING = -1
+#: What `observe_action` returns when a seat sees that an action was taken, but not which one.
+HIDDEN_ACTION = -1
 
-#: The variant in which every option stands as the rules have it.
+#: The variant in which every option has its default value.
 LETTER = "by the letter"
 
-#: The seat of somebody who only watches, for `redact`, `scene` and `tell`.
-NOBODY = -1
+#: The seat number of a spectator, for `redact`, `scene` and `tell`.
+SPECTATOR = -1
 
 
-#: Where this stands in a paper, what holds for the positions of every game comes in its place.
+#: A placeholder in a game's `positions.md`, replaced by the text about positions that holds for every game.
 COMMON = "<!-- what holds in every game -->"
 COMMON_FILE = Path(__file__).parent / "positions.md"
 
@@ -39,124 +45,198 @@ COMMON_FILE = Path(__file__).parent / "positions.md"
 CONTENT = "content.toml"
 
 
-class Rules(Protocol):
-    """`rules.py`: the game itself. `kit` and `s` are records, `seat` counts from 0 (NOBODY: a spectator).
+class RulesModule(Protocol):
+    """`rules.py`: the rules of the game, without input, output, drawing or learning code.
 
-    Every function is a rule (see `rule`), so that it runs interpreted and compiled.
+    Every function is a rule (see `sparring.engine.rule.rule`): it runs as plain Python and compiled by Numba, with
+    identical results. Rules change only the records and arrays named as outputs below. They hold no state between
+    calls, and all chance comes from `s.rng` or the generator they are given.
+
+    Parameters that several functions share:
+
+    * `kit`: a record of dtype KIT, read-only: the options by name, and the content as `KitModule.pack` wrote it.
+    * `s`: a record of dtype STATE; its header (`state_dtype`) holds `rng`, `seats`, `player`, `phase`, `turn`,
+      `moment`, `over`, `ending` and `payoff`.
+    * `seat`: an integer from 0 to `s.seats - 1`; also SPECTATOR (-1) for `redact`, `determinize` and `observe_action`.
+    * `g`: a generator, an int64 array of shape (4,) (see `sparring.engine.chance`); drawing from it changes it.
     """
 
+    #: Names of the phases; `s.phase` is an index.
     PHASES: tuple[str, ...]
+    #: Names of the ways a match can end; `s.ending` is an index once the match is over.
     ENDINGS: tuple[str, ...]
-    #: What `beat` may mark (see `beats`), by name; empty for a game whose choices need nothing in between.
+    #: Names of the intermediate states that `beat` marks (see `sparring.engine.beats`); may be empty.
     BEATS: tuple[str, ...]
-    #: The phases in which everybody can see whether there is one choice only, which the table may make then.
+    #: Phases, by number, in which every seat can tell whether only one action is legal (law 10). The table may then
+    #: take that action for the player; conceding actions do not count.
     OPEN: tuple[int, ...]
-    ACTIONS: Actions
+    #: The action numbers, in named blocks.
+    ACTIONS: ActionSpace
+    #: The dtype of the kit: `option_fields(OPTIONS)` and the game's own fields (`record_dtype`).
     KIT: np.dtype[Any]
+    #: The dtype of a state (`state_dtype`). Two equal situations must have equal bytes.
     STATE: np.dtype[Any]
+    #: The number of values that `features` writes.
     FEATURES: int
 
     def setup(self, kit: Any, s: Any) -> None:
-        """Deal; `s` is blank but for its seeded generator and the number of seats."""
+        """Deal a match: turn a blank state into the first state in which a player must act.
+
+        Called once per match. On entry `s` is all zeros except `s.rng` (seeded) and `s.seats` (one of `Game.seats`). On
+        return `s.player` has a legal action. The same kit, generator and number of seats must give the same bytes.
+        """
 
     def legal(self, kit: Any, s: Any, out: Any) -> int:
-        """Write what `s.player` may choose into `out`, ascending; how many. Works on that seat's view too."""
+        """Write the legal actions of `s.player` into `out` in ascending order, and return how many there are.
+
+        `out` is an int16 array of shape (len(ACTIONS),). Called by matches, searches and laws on full states and on the
+        view of `s.player`, never when `s.over`; both must give the same actions. There must be at least one that does
+        not concede. `s` does not change.
+        """
 
     def step(self, kit: Any, s: Any, action: int) -> None:
-        """Carry out one legal choice and everything automatic after it."""
+        """Apply one legal action of `s.player`, then every automatic step up to the next decision or the end.
+
+        `action` is one of those that `legal` wrote; callers check this. On return either `s.player` has a legal action,
+        or `finish` or `close` has ended the match, exactly once. Call `end_moment` when a seat learns something hidden,
+        when chance is used, or when another seat must act: while `s.moment` is unchanged, the action can be taken back
+        (law 9).
+        """
 
     def redact(self, kit: Any, s: Any, seat: int) -> None:
-        """Forget what the seat may not know, the generator included."""
+        """Erase from `s`, in place, everything that the seat may not know, including the generator.
 
-    def imagine(self, kit: Any, s: Any, seat: int, g: Any) -> None:
-        """Fill a redacted state with a random truth that fits all the seat has seen; `g` is the generator to use."""
+        Called on a copy of a full state for every view, and by searches on determinized states. Hidden cards become
+        UNKNOWN (-1) and `s.rng` all zeros (`chance.forget`). The result depends only on what the seat knows: two states
+        that the seat cannot tell apart give the same bytes. Redacting a view again for the same seat changes nothing.
+        """
 
-    def glimpse(self, kit: Any, s: Any, action: int, seat: int) -> int:
-        """What the seat sees of somebody's choice: the action, or a negative number (SOMETHING, or a kind of it)."""
+    def determinize(self, kit: Any, s: Any, seat: int, g: Any) -> None:
+        """Fill the view `s` of a seat, in place, with a random full state consistent with the seat's information set.
 
-    # A game may have a rule `news(kit, s, seat) -> int` too: what the seat has just learned that was nobody's choice,
-    # as a number up to 2**30, by which a search tells situations apart; 0 for nothing (`no_news` never tells any).
-    # Without it everything that changes in the seat's view is news (see `bots.search`).
+        Called once per search iteration. Every random draw comes from `g`, and `s.rng` gets a new state from it
+        (`chance.reseed`). Afterwards `redact(kit, s, seat)` must give back the view byte for byte, with the same pieces
+        and, for `s.player`, the same legal actions; the match can be played on (law 4).
+        """
 
-    def observe(self, kit: Any, s: Any, seat: int, out: Any) -> None:
-        """What the seat knows, as FEATURES numbers between -1 and 1 (float32), from its redacted state."""
+    def observe_action(self, kit: Any, s: Any, action: int, seat: int) -> int:
+        """Return what the seat sees of another seat's action: the action itself, or a negative number.
 
-    # A game may have a rule `clues(kit, s, seat, out)` too, and CLUES, how many numbers it writes: what a judgement
-    # goes by, told as `observe` tells it. Without it that is all of `observe` (see `bots.judging`).
+        Called on the full state `s` before `step`, for every seat but the one that acts (whose own action is known to
+        it), and for SPECTATOR. The negative number is HIDDEN_ACTION, or another above -1000 for each kind of action
+        that the seat can tell apart. It must not reveal more than the seat's view after the action does (law 9). `s`
+        does not change.
+        """
 
-    # And a rule `quiet(kit, s) -> bool`: whether a true state can be judged as it is, because nothing is half done: a
-    # blow that is not yet answered says little. A search that knows what is likely to follow plays on until then
-    # (quiescence; Shannon 1950). Without it every state with a choice can be judged.
+    def features(self, kit: Any, s: Any, seat: int, out: Any) -> None:
+        """Write FEATURES values from -1 to 1 that encode what the seat knows, for learning algorithms.
+
+        `s` is the seat's view and does not change. `out` is a float32 or float64 array of shape (FEATURES,); every
+        entry must be written.
+        """
+
+    # Optional rules:
+    #
+    # `private_observation(kit, s, seat) -> int`: what the seat has just learned other than from an action, as a number
+    # from 1 to 2**30, or 0 for nothing. A search uses it to tell information sets apart. Called on full states after
+    # the deal and after each `step`; the seat's view must give the same number (law 4). `s` does not change.
+    # `no_private_observation` always returns 0. Without the rule, a hash of the seat's view is used (see
+    # `bots.search`).
+    #
+    # `value_features(kit, s, seat, out)` with VALUE_FEATURES, the number of values: the input of value models and
+    # policy priors, specified like `features`. Without it they use `features` (see `bots.evaluation`).
+    #
+    # `is_quiescent(kit, s) -> bool`: whether a full state can be evaluated as it is. An attack that is not answered yet
+    # says little, so a search with a policy prior plays on until a state is quiescent (Shannon 1950). `s` does not
+    # change. Without the rule, every state with more than one legal action can be evaluated.
 
 
-class Kit(Protocol):
-    """`kit.py`: options and content."""
+class KitModule(Protocol):
+    """`kit.py`: the options and the content of the game."""
 
     OPTIONS: tuple[Option, ...]
 
-    # A game with content may have its FORM too (see `form`): what a file holds, declared once, from which it is read,
-    # and the bench of the studio is made. Without it the bench has the form of the game's own file.
+    # Optional: FORM, the schema of a content file (see `sparring.engine.schema`). `read_content` validates with it, and
+    # the studio builds its editor from it. Without it the editor's schema is inferred from the game's own file.
 
     def read_content(self, data: Mapping[str, Any], where: str) -> Any:
-        """Check a content file (parsed TOML); BadContent names `where`, the card and the field."""
+        """Validate parsed TOML and return the content in the form that `pack`, scenes and positions use.
+
+        Called with `{}` if the game has no `content.toml`. Raises BadContent, whose messages name `where` (the file),
+        the thing and the field.
+        """
 
     def pack(self, content: Any, kit: Any) -> None:
-        """Write the content into the kit record; the options stand in it already."""
+        """Write the content into `kit`, a record of dtype KIT that already holds the options."""
 
 
-class Table(Protocol):
-    """`scene.py`: the table as a seat sees it, in things and in words. `s` is always a redacted state."""
+class SceneModule(Protocol):
+    """`scene.py`: the table as a seat sees it, as objects and in words. `s` is always a view; `seat` counts from 0."""
 
-    #: Why there is only one choice, for each phase of OPEN: `There is nowhere to move.` stands alone, `Only one
-    #: target:` goes before the sentence of that choice, `(the only free square)` into it, after its main clause.
+    #: For each phase of OPEN, why there is only one choice. The form decides where it is shown: a sentence (`There is
+    #: nowhere to move.`) on its own; words with a colon (`Only one target:`) before the sentence of that choice; words
+    #: in brackets (`(the only free square)`) after its main clause.
     ONLY: dict[int, str]
 
-    # A game may have ALOUD too: the short words of its sentences and choices, and how they are read out to people who
-    # listen, as `QS` and `Queen of spades`. Without it everything is read out as it is written.
+    # Optional: ALOUD, the abbreviations of sentences and choices with their spoken forms, such as `QS` and `Queen of
+    # spades`. Without it screen readers get the text as written.
 
     def words(self, box: "Box", s: Any, action: int) -> str:
-        """The stable words of a choice; empty if the action means nothing in this state."""
+        """Return the words that name an action, unique among the legal ones; empty if it means nothing in this state.
+
+        The words are stable: records, bots and people use them, and reading them gives the action back (law 8).
+        """
 
     def aliases(self, box: "Box", s: Any, action: int) -> tuple[str, ...]:
-        """Other words for it. Choices that share an alias are interchangeable."""
+        """Return other words for an action. Actions that share an alias must be interchangeable."""
 
     def why_not(self, box: "Box", s: Any, action: int) -> str:
-        """One kind sentence: why `s.player` may not choose this now. Nobody asks when the match is over."""
+        """Return one friendly sentence that says why `s.player` may not take this action now.
+
+        Not called once the match is over.
+        """
 
     def scene(self, box: "Box", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-        """The table as a `sparring.scene.Scene`; `choices` are the legal actions if this seat is to choose.
+        """Return the table as a `sparring.scene.Scene`.
 
-        At a `beat` (one of BEATS) nobody is asked anything: the sentence of the prompt is empty.
+        `choices` are the legal actions if this seat must act, else empty. Each of them is offered exactly once. At a
+        `beat` (one of BEATS) no player must act, and the sentence of the prompt is empty.
         """
 
     def tell(self, box: "Box", before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
-        """What happened between two states that a seat saw one after the other, in sentences.
+        """Return sentences that say what happened between two consecutive views of a seat.
 
-        `before` and `after` are redacted. `action` is the seat's glimpse of the choice that was made in `before`; None
-        if `before` is a beat, from which things went on by themselves. `beat` is which of BEATS `after` is; empty if
-        the table is at rest again.
+        `before` and `after` are views. `action` is what the seat observed of the action taken in `before`
+        (`observe_action`); None if `before` is a beat, after which the rules went on automatically. `beat` names which
+        of BEATS `after` is; empty if a player must act there, or the match is over.
         """
 
-    # A game may have `deeds(box, s, beat)` too: at a beat with a result, what was done (`sparring.scene.Deed`: by which
-    # seat, and what it is called), as people may describe it then in their own words beside that name. It names as many
-    # for every seat, and what all know.
+    # Optional: `deeds(box, s, beat)` returns what was done up to a beat that shows a result, as `sparring.scene.Deed`
+    # (the seat and the name of the deed), so that players can describe it in their own words. It must return the same
+    # number for every seat, and only what every seat knows.
 
 
-class Positions(Protocol):
-    """`position.py`: a state as people write it (TOML or a dict)."""
+class PositionModule(Protocol):
+    """`position.py`: a state in a form that people read and write (TOML or a dict)."""
 
     def read(self, box: "Box", s: Any, position: Mapping[str, Any], g: Any) -> None:
-        """Set up `s` by a position; what it leaves open comes from the generator `g`. Raises BadPosition."""
+        """Set up `s` from a position; draw whatever it leaves open from the generator `g`.
+
+        On entry `s` is blank except `s.rng` and `s.seats`. Raises BadPosition, with the field and what would be right.
+        """
 
     def write(self, box: "Box", s: Any) -> dict[str, Any]:
-        """The whole true state as a position; reading it again gives the same bytes."""
+        """Return the full state as a position. Reading it must give the same bytes (law 6)."""
 
     def pieces(self, box: "Box", s: Any) -> list[str]:
-        """Every card and token, once for each place it is in: no two alike, and the same all through a match."""
+        """Name every card and token, once for each place it is in.
+
+        The names are unique and the same throughout a match, so a lost or doubled piece is found (law 3).
+        """
 
 
 class Item(NamedTuple):
-    """Something to ask about: what sort of thing it is, and its name, which no other of its sort has."""
+    """Something that a designer asks about: its kind and its name, unique within that kind."""
 
     sort: str
     name: str
@@ -165,46 +245,56 @@ class Item(NamedTuple):
         return f"{self.sort} {self.name}"
 
 
-class Items(Protocol):
-    """`items.py`, which a game need not have: what its designer asks about (see `items`). All but `names` are rules."""
+class ItemsModule(Protocol):
+    """`items.py` (optional): what a designer asks about (see `sparring.engine.items`). All but `names` are rules."""
 
     def names(self, box: "Box") -> tuple[Item, ...]:
-        """The items, in the order of their numbers."""
+        """Return the items in the order of their numbers."""
 
     def held(self, kit: Any, s: Any, seat: int, marks: Any) -> None:
-        """Count up `marks` by one at each item that the seat holds; `s` is no view. Twice does no harm."""
+        """Add 1 to `marks` at each item that the seat holds in the full state `s`; calling it twice is harmless.
 
-    def played(self, kit: Any, s: Any, action: int, marks: Any) -> None:
-        """Count up `marks` by one at each item that `s.player` plays with a legal choice. It held all of them."""
-
-    # There may be a rule `ahead(kit, s, seat) -> float` too: how far a seat is on its way to win, from 0 to 1. And
-    # BY_LOT, the names of phases in which a seat picks what it plays with: in the studio it does so at random, so that
-    # what bots never pick is measured too.
-
-
-class Inventory(Protocol):
-    """`inventory.py`, which a game need not have: what it consists of when it is made of paper."""
-
-    def inventory(self, box: "Box", seats: int) -> Any:
-        """Everything as `sparring.scene.Inventory`; its pieces are those of `Positions.pieces`, each exactly once."""
-
-
-class Bench(Protocol):
-    """`bench.py`, which a game need not have: what stands beside a set of content while somebody designs it."""
-
-    def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
-        """Faces, boards and the things of `sparring.scene.bench` for a set, and the place in it that somebody looks at.
-
-        The data has the form of the game, and may have faults; the options are all of them, with their values.
+        `marks` is an unsigned integer array with one entry per item.
         """
 
-    # There may be `calm(data, options, at)` too: for the place that somebody looks at, the values that do not fit any
-    # more, each as the way to its field, the value, and why not.
+    def played(self, kit: Any, s: Any, action: int, marks: Any) -> None:
+        """Add 1 to `marks` at each item that `s.player` plays with a legal action.
+
+        The seat must hold all of them (law 11).
+        """
+
+    # Optional: a rule `ahead(kit, s, seat) -> float`, how close a seat is to winning, from 0 to 1; and BY_LOT, the
+    # names of phases in which a seat picks what it plays with. The studio makes these picks at random, so that items
+    # which bots never pick are measured too.
+
+
+class InventoryModule(Protocol):
+    """`inventory.py` (optional): the components of the printed game."""
+
+    def inventory(self, box: "Box", seats: int) -> Any:
+        """Return the components as `sparring.scene.Inventory`.
+
+        Its pieces are those of `PositionModule.pieces`, each once.
+        """
+
+
+class PreviewModule(Protocol):
+    """`bench.py` (optional): the preview beside a content set in the studio."""
+
+    def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
+        """Return what to show beside one place in a content set: faces, boards, things of `sparring.scene.preview`.
+
+        `data` has the shape of the game's content file and may be invalid; `options` holds every option with its value;
+        `at` is the path to the field being edited.
+        """
+
+    # Optional: `calm(data, options, at)` returns the values that no longer fit at the place being edited, each with the
+    # path to its field, the value, and the reason.
 
 
 @dataclass(frozen=True)
 class Credit:
-    """Whose game it is."""
+    """Who made a game, where it comes from, and its licence."""
 
     title: str
     author: str
@@ -214,24 +304,24 @@ class Credit:
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings of options that go by a name, and in one sentence what they change."""
+    """A named set of option values, with one sentence that says what it changes."""
 
     options: Mapping[str, Value]
     summary: str
 
 
 class Level(NamedTuple):
-    """How a bot of a level thinks about a choice: in so many iterations, where it judges positions and where not."""
+    """The iterations per decision of a bot level, with a value model (`judging`) and without one (`plain`)."""
 
     judging: int
     plain: int
-    #: How many choices deep its trees are at most; 0: as they grow.
+    #: The maximum depth of its trees, in actions; 0: no limit.
     sight: int = 0
-    #: Whether it tries first what good players choose, where that was learned.
+    #: Whether it uses a policy prior, where one was learned.
     prior: bool = False
 
 
-#: The levels of bots, the weakest first, as they are in a game that says nothing else.
+#: The default levels of bots, weakest first.
 LEVELS: Mapping[str, Level] = {
     "first-match": Level(20, 20, sight=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
     "strong": Level(5000, 5000, prior=True), "master": Level(20_000, 20_000, prior=True),
@@ -240,25 +330,28 @@ LEVELS: Mapping[str, Level] = {
 
 @dataclass(frozen=True)
 class Payoffs:
-    """What a seat can win or lose in a game that pays other than wins and losses: between `low` and `high` units."""
+    """The payoffs of a game that pays more than wins and losses: from `low` to `high` units per seat."""
 
     low: float
     high: float
-    #: What is paid: chips, penalty points.
+    #: The unit, such as chips or penalty points.
     unit: str
-    #: Whether what some win others lose.
+    #: Whether the payoffs of a match sum to zero.
     zero_sum: bool = True
 
 
 def winners_of(payoffs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Who won, by the payoffs of the seats (or of many matches, a row each): the highest, unless all are equal."""
+    """Return a boolean array of the winners: the seats with the highest payoff, unless all are equal.
+
+    `payoffs` has shape (..., seats): one match, or one row per match.
+    """
     best, least = (bound(payoffs, axis=-1, keepdims=True) for bound in (np.max, np.min))
     return (payoffs == best) & (best > least)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
-    """A game: its facts, and its modules."""
+    """A game: its facts and its modules. Everything that has no default is required."""
 
     name: str
     title: str
@@ -267,78 +360,79 @@ class Game:
     summary: str
     credit: Credit
     folder: Path
-    rules: Rules
-    kit: Kit
-    scene: Table
-    position: Positions
-    #: What its designer asks about; None: the kinds of choice.
-    items: Items | None = None
-    #: What is printed of it; None: what can be seen on its table (see `sparring.printing`).
-    inventory: Inventory | None = None
-    #: What is shown on its bench in the studio; None: the bench is plain.
-    bench: Bench | None = None
-    #: A bound on the number of choices of a match.
+    rules: RulesModule
+    kit: KitModule
+    scene: SceneModule
+    position: PositionModule
+    #: What a designer asks about; None: the blocks of ACTIONS.
+    items: ItemsModule | None = None
+    #: The components of the printed game; None: what its table shows (see `sparring.printing`).
+    inventory: InventoryModule | None = None
+    #: The preview in the studio; None: no preview.
+    bench: PreviewModule | None = None
+    #: An upper bound on the number of actions in a match, from the box and the number of seats.
     longest: Callable[["Box", int], int]
-    #: Whether seats know different things.
+    #: Whether seats have hidden information.
     hidden: bool
-    #: Actions that concede: legal for people, never picked by random play.
+    #: Actions that concede: legal for people, never chosen by random play or searches.
     conceding: tuple[int, ...] = ()
-    #: Whether one best choice can be read, since seats choose in secret or bluff: then bots that mix are offered.
+    #: Whether a single best action can be exploited, because seats choose in secret or bluff. Tables then also offer
+    #: the mixed-strategy bot.
     mixes: bool = False
-    #: Whether the clues of a judgement mean the same at every table: then the one for the usual rules serves where none
-    #: was learned for the options or content in play.
+    #: Whether value features mean the same under all options and content. The value model for the default rules is then
+    #: used where none was trained for the ones in play.
     judged_alike: bool = False
-    #: What a choice of delay leaves of all that goes beyond an even end, for bots that judge; less than 1 in a game in
-    #: which to wait looks as good as to act, so that they would wait for ever.
+    #: The discount of a return toward a draw, per action, for bots with a value model. Below 1 in a game in which
+    #: waiting looks as good as acting, so that bots do not wait for ever.
     patience: float = 1.0
-    #: What is paid; None: the losers pay 1 each, and the winners share it.
+    #: The payoffs; None: each loser pays 1, and the winners share it.
     payoffs: Payoffs | None = None
-    #: What each level of bots is in this game, set so that each is worth playing after the one below (opponents.md).
+    #: The levels of bots in this game, each clearly stronger than the one before (docs/opponents.md).
     levels: Mapping[str, Level] = field(default_factory=lambda: LEVELS)
-    #: Named settings of options; LETTER (all defaults) is always there.
+    #: Named sets of option values; LETTER (all defaults) always exists.
     presets: Mapping[str, Preset] = field(default_factory=dict)
-    #: The variant that makes a good first match, and what there is to say of the letter.
+    #: The variant that makes a good first match, and the description of LETTER.
     recommended: str = LETTER
     letter: str = "Every rule as it is written, with the rulings where it is silent."
 
     @cached_property
     def content(self) -> Any:
-        """The content that comes with the game; without a `content.toml` what `read_content` makes of nothing."""
+        """The content that comes with the game; without a `content.toml`, `read_content({})`."""
         return self.read_content(self.folder / CONTENT) if self.has_content else self.kit.read_content({}, self.title)
 
     @property
     def has_content(self) -> bool:
-        """Whether it has content that somebody may change."""
+        """Whether the game has content that people can replace."""
         return (self.folder / CONTENT).exists()
 
     @property
     def content_text(self) -> str:
-        """The file of its own content as it stands; empty if it has none."""
+        """The text of the game's own content file; empty if it has none."""
         return (self.folder / CONTENT).read_text(encoding="utf-8") if self.has_content else ""
 
     @cached_property
-    def form(self) -> Record:
-        """The form of its content: as it is declared, or that of its own file."""
-        declared: Record | None = getattr(self.kit, "FORM", None)
+    def form(self) -> RecordField:
+        """The schema of the content: the declared FORM, or one inferred from the game's own file."""
+        declared: RecordField | None = getattr(self.kit, "FORM", None)
         return declared or inferred(read_toml(self.content_text, CONTENT))
 
     @cached_property
     def glossary(self) -> Glossary:
-        """The words of its table, explained in `glossary.toml`; empty if it has no such file."""
+        """The terms of the table, explained in `glossary.toml`; empty without that file."""
         return read_glossary(self.folder / "glossary.toml")
 
     @property
     def aloud(self) -> Mapping[str, str]:
-        """The short words of its sentences and choices, and how they are read out (`ALOUD` of `scene.py`)."""
+        """Abbreviations in sentences and choices with their spoken forms (`ALOUD` of `scene.py`)."""
         return getattr(self.scene, "ALOUD", {})
 
     @property
     def describes(self) -> bool:
-        """Whether it names what was done, so that people can describe it (`scene.deeds`)."""
+        """Whether the game names deeds, so that players can describe them (`scene.deeds`)."""
         return hasattr(self.scene, "deeds")
 
     def read_content(self, file: str | Path) -> Any:
-        """Read and check a content file of the same form as the game's own `content.toml`."""
+        """Read and validate a content file in the format of the game's own `content.toml`. Raises BadContent."""
         path = Path(file)
         try:
             text = path.read_text(encoding="utf-8")
@@ -349,24 +443,27 @@ class Game:
         return self.kit.read_content(read_toml(text, path.name), path.name)
 
     def paper(self, name: str) -> str | None:
-        """A paper that comes with the game: `rules`, or `positions` for programs; None if there is no such one."""
+        """Return a document of the game (`rules`, or `positions` for programs); None if it has none of that name."""
         file = self.folder / f"{name}.md"
         if not file.exists():
             return None
         return file.read_text(encoding="utf-8").replace(COMMON, COMMON_FILE.read_text(encoding="utf-8"))
 
     def box(self, options: Mapping[str, Any] | None = None, content: Any = None) -> "Box":
-        """What a match is played with. `content` is what `read_content` gave, None for the game's own."""
+        """Return a box to play with. `content` is a result of `read_content`; None: the game's own.
+
+        Raises BadOption if the game lacks an option or a value.
+        """
         chosen = read_options(self.name, self.kit.OPTIONS, options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
     @cached_property
     def _own_box(self) -> Callable[[tuple[tuple[str, Value], ...]], "Box"]:
-        """Opens a box with the game's own content; nothing in a box changes, so one serves many matches."""
+        """Cache boxes with the game's own content: a box never changes, so many matches share one."""
         return lru_cache(maxsize=32)(lambda options: Box(self, dict(options), self.content))
 
     def check_seats(self, seats: int | None) -> int:
-        """How many seats play; the smallest number if nothing is said."""
+        """Return the number of seats: `seats` if the game allows it, the smallest one for None. Raises BadOption."""
         if seats is None:
             return self.seats[0]
         if seats not in self.seats:
@@ -375,7 +472,7 @@ class Game:
 
     @property
     def seats_in_words(self) -> str:
-        """How many can play, in words: `2`, `2 or 4`, `2 to 6`."""
+        """The possible numbers of seats in words: `2`, `2 or 4`, `2 to 6`."""
         first, last = self.seats[0], self.seats[-1]
         if len(self.seats) > 2 and self.seats == tuple(range(first, last + 1)):
             return f"{first} to {last}"
@@ -383,19 +480,19 @@ class Game:
 
     @cached_property
     def variants(self) -> Mapping[str, Preset]:
-        """All that can be played by name: the one for a first match first, then the letter and the other presets."""
+        """All named variants: the recommended one first, then LETTER and the other presets."""
         all_of_them = {LETTER: Preset({}, self.letter), **self.presets}
         return {self.recommended: all_of_them[self.recommended], **all_of_them}
 
     def preset(self, name: str) -> Mapping[str, Value]:
-        """The options of a variant by its name."""
+        """Return the options of a variant by its name. Raises BadOption."""
         if name not in self.variants:
-            raise BadOption(f"{self.title} has no preset {name}; there is {', '.join(self.variants)}.")
+            raise BadOption(f"{self.title} has no preset {name}; choose {', '.join(self.variants)}.")
         return self.variants[name].options
 
 
 class Box:
-    """What is in the box: a game with its options and content, and the kit record that the rules read."""
+    """A game with its options and content, and the kit record that the rules read. Never changes."""
 
     def __init__(self, game: Game, options: dict[str, Value], content: Any) -> None:
         self.game = game
@@ -408,7 +505,7 @@ class Box:
 
     @property
     def own_content(self) -> bool:
-        """Whether somebody brought other cards, boards or fighters than the game's own."""
+        """Whether the content is a custom set instead of the game's own."""
         return self.content is not self.game.content
 
 
@@ -420,8 +517,8 @@ def games() -> dict[str, Game]:
 
 
 def game(name: str) -> Game:
-    """The game of that name or title."""
+    """Return the installed game with this name or title. Raises UnknownGame."""
     found = next((game for game in games().values() if plain(name) in (plain(game.name), plain(game.title))), None)
     if found is None:
-        raise UnknownGame(f"There is no game called {name}; there is {', '.join(games()) or 'none installed'}.")
+        raise UnknownGame(f"There is no game called {name}; installed games: {', '.join(games()) or 'none'}.")
     return found

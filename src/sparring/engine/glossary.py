@@ -1,15 +1,15 @@
-"""The words of a game explained: `glossary.toml` in its folder, for the table, the terminal and the rules alike.
+"""Glossaries: explain a game's terms on the table, in the terminal and in the rules.
 
-Each table of the file is an entry, named by its word. `text` says what it means. `shown` are other ways in which the
-word stands on the table; `*` in them is anything (`* damage`), and large and small letters are alike:
+Each table of `glossary.toml` is an entry, named by its term. `text` explains it. `shown` lists other forms in which the
+term appears on the table; `*` matches anything (`* damage`), and case is ignored:
 
     [Asleep]
     text = "It neither attacks, strikes nor blocks until end of turn."
     shown = ["sleeps"]
 
-Things on the table carry no names of entries: an entry is found by the word that is shown, so none can point nowhere.
-A place of a board is found by its tone (`floor`), what stands there as `token` and by its state, the others as
-`scene/terms.py` says.
+Things on the table do not refer to entries: an entry is found by the words shown, so no reference can be broken. A
+place of a board is found by its tone (`floor`), a token by `token` and its state, others as `scene/glossary_terms.py`
+says.
 """
 
 import re
@@ -22,13 +22,13 @@ from typing import Any
 
 from .errors import BadContent
 
-#: For how many words a glossary remembers what it found.
+#: The maximum size of a glossary's cache.
 KEPT = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A word, what it means, and how else it is shown."""
+class GlossaryEntry:
+    """A term, its explanation, and its other forms."""
 
     word: str
     text: str
@@ -36,54 +36,54 @@ class Entry:
 
     @property
     def id(self) -> str:
-        """What it is called on a page: `word-armor-1`."""
+        """The HTML id of the entry, such as `word-armor-1`."""
         return "word-" + re.sub(r"\W+", "-", self.word.casefold()).strip("-")
 
     def means(self, word: str) -> bool:
-        """Whether a word that is shown is this one."""
+        """Return whether a word on the table is a form of this term."""
         return any(fnmatchcase(word.casefold(), form.casefold()) for form in (self.word, *self.shown))
 
 
 class Glossary:
     """All entries of a game, in the order of its file."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[GlossaryEntry] = ()) -> None:
         self.entries = tuple(entries)
-        self._found: dict[str, Entry | None] = {}
+        self._found: dict[str, GlossaryEntry | None] = {}
         self._ids: dict[tuple[str, ...], str | None] = {}
 
-    def find(self, word: str) -> Entry | None:
-        """The entry of a word as it is shown: the first that means it; those of the very word go before."""
+    def find(self, word: str) -> GlossaryEntry | None:
+        """Return the entry of a word on the table; exact terms take precedence over patterns."""
         if word not in self._found:
             _bound(self._found)
             exact = [entry for entry in self.entries if entry.word.casefold() == word.casefold()]
             self._found[word] = next((entry for entry in (*exact, *self.entries) if entry.means(word)), None)
         return self._found[word]
 
-    def explain(self, words: Iterable[str]) -> tuple[Entry, ...]:
-        """The entries of some words, each once, in their order; words without one are left out."""
+    def explain(self, words: Iterable[str]) -> tuple[GlossaryEntry, ...]:
+        """Return the entries of some words, each once, in order."""
         return tuple(dict.fromkeys(entry for word in words if word and (entry := self.find(word))))
 
     def ids(self, words: tuple[str, ...]) -> str | None:
-        """The ids of the entries of some words, as a page refers to them; None if there is no entry."""
+        """Return the HTML ids of the words' entries, separated by spaces; None if there are none."""
         if words not in self._ids:
             _bound(self._ids)
             self._ids[words] = " ".join(entry.id for entry in self.explain(words)) or None
         return self._ids[words]
 
 
-#: The glossary of a game that has none.
+#: The empty glossary.
 NO_WORDS = Glossary()
 
 
 def _bound(kept: dict[Any, Any]) -> None:
-    """Make room where too much is kept: numbers and names that people give come and go."""
+    """Clear a cache that is too large: numbers and names of players keep adding words."""
     if len(kept) > KEPT:
         kept.clear()
 
 
 def read_glossary(file: Path) -> Glossary:
-    """The glossary in a file; an empty one if there is no file."""
+    """Read a glossary from a file; without the file it is empty. Raises BadContent."""
     if not file.exists():
         return Glossary()
     try:
@@ -93,10 +93,10 @@ def read_glossary(file: Path) -> Glossary:
     return Glossary(_entry(word, table, f"{file.name}: {word}") for word, table in tables.items())
 
 
-def _entry(word: str, table: Any, where: str) -> Entry:
+def _entry(word: str, table: Any, where: str) -> GlossaryEntry:
     if not isinstance(table, dict) or not isinstance(table.get("text"), str) or set(table) - {"text", "shown"}:
-        raise BadContent(f"{where}: an entry has a text, and if need be shown, nothing else.")
+        raise BadContent(f"{where}: an entry has a text, optionally shown, and no other fields.")
     shown = table.get("shown", [])
     if not isinstance(shown, list) or not all(isinstance(form, str) for form in shown):
-        raise BadContent(f"{where}: shown is a list of words.")
-    return Entry(word, table["text"], tuple(shown))
+        raise BadContent(f"{where}: shown must be a list of words.")
+    return GlossaryEntry(word, table["text"], tuple(shown))

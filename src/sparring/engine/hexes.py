@@ -1,11 +1,11 @@
-"""Hexes: their numbers, distance, lines and reach; nothing of any game.
+"""Geometry of hexagonal boards: numbers, distances, lines, reachable hexes.
 
-A hex has axial coordinates (q, r): on the screen q grows to the east and r to the south-east. Boards are hexagons
-around (0, 0) with a radius of at most LARGEST. Every hex has a number, row by row from the north, in each row from the
-west; the numbers are the same for every radius.
+A hex has axial coordinates (q, r): on the screen, q grows to the east and r to the south-east. Boards are hexagons
+around (0, 0) with a radius of at most LARGEST. Hexes are numbered row by row from the north, each row from the west;
+the numbers are the same for every radius.
 
-A set of hexes is an array of ROWS + 2 whole numbers: one for each row from r = -LARGEST - 1, its bits the hexes of the
-row. Spreading over such sets takes a few bit operations for a whole row.
+A set of hexes is an integer array of shape (ROWS + 2,): one bit set per row, from r = -LARGEST - 1. Flood fills on such
+sets take a few bit operations per row.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ LARGEST = 10
 ROWS = 2 * LARGEST + 1
 HEXES = 3 * LARGEST * (LARGEST + 1) + 1
 
-#: The six directions, clockwise from east: what they add to q and to r.
+#: The six directions, clockwise from east, and their steps in q and r.
 EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(6)
 DQ = np.array([1, 0, -1, -1, 0, 1])
 DR = np.array([0, 1, 1, 0, -1, -1])
@@ -26,45 +26,46 @@ _PLACES = [
     for r in range(-LARGEST, LARGEST + 1)
     for q in range(max(-LARGEST, -LARGEST - r), min(LARGEST, LARGEST - r) + 1)
 ]
-#: The coordinates of a hex by its number, and the number of the hex with q = 0 of each row.
+#: The coordinates of each hex, and the number of the hex with q = 0 in each row.
 Q = np.array([q for q, _ in _PLACES])
 R = np.array([r for _, r in _PLACES])
 _MIDDLE = np.array([_PLACES.index((0, r)) for r in range(-LARGEST, LARGEST + 1)])
 
-#: What stands for no hex.
+#: No hex.
 NOWHERE = -1
 
 
 @rule
 def size(q, r):
-    """How far (q, r) lies from (0, 0), in steps."""
+    """Return the distance of (q, r) from (0, 0) in steps."""
     return max(abs(q), abs(r), abs(q + r))
 
 
 @rule
 def hex_at(q, r):
-    """The number of the hex at (q, r), for size(q, r) <= LARGEST."""
+    """Return the number of the hex at (q, r), for size(q, r) <= LARGEST."""
     return _MIDDLE[r + LARGEST] + q
 
 
 @rule
 def distance(a, b):
-    """How many steps lie between two hexes."""
+    """Return the distance between two hexes in steps."""
     return size(Q[a] - Q[b], R[a] - R[b])
 
 
 @rule
 def neighbour(a, direction, radius):
-    """The hex next to `a` in one of the six directions; NOWHERE beyond the edge."""
+    """Return the neighbour of `a` in a direction; NOWHERE beyond the edge."""
     q, r = Q[a] + DQ[direction], R[a] + DR[direction]
     return hex_at(q, r) if size(q, r) <= radius else NOWHERE
 
 
 @rule
 def beyond(source, through, a, radius):
-    """The hex that follows `a` on the straight line from the middle of `source` through that of `through`; or NOWHERE.
+    """Return the hex after `a` on the line from the centre of `source` through `through`; NOWHERE beyond the edge.
 
-    It lies one ring further from `source` than `a`, and nearest to the line; of two equally near the clockwise one.
+    It is one ring further from `source` than `a`, and nearest to the line; of two equally near hexes, the clockwise
+    one.
     """
     q, r = Q[through] - Q[source], R[through] - R[source]
     ring = distance(source, a) + 1
@@ -85,19 +86,19 @@ def beyond(source, through, a, radius):
 
 @rule
 def mark(rows, a):
-    """Put a hex into a set."""
+    """Add a hex to a set."""
     rows[R[a] + LARGEST + 1] |= 1 << (Q[a] + LARGEST)
 
 
 @rule
 def unmark(rows, a):
-    """Take a hex out of a set."""
+    """Remove a hex from a set."""
     rows[R[a] + LARGEST + 1] &= ~(1 << (Q[a] + LARGEST))
 
 
 @rule
 def mark_around(rows, a):
-    """Put the six neighbours of a hex into a set; those beyond the edge of the board do no harm there."""
+    """Add the six neighbours of a hex to a set, including those beyond the edge of the board."""
     row, bit = R[a] + LARGEST + 1, 1 << (Q[a] + LARGEST)
     rows[row - 1] |= bit | bit << 1
     rows[row] |= bit << 1 | bit >> 1
@@ -106,7 +107,7 @@ def mark_around(rows, a):
 
 @rule
 def mark_board(rows, radius):
-    """Put all hexes of a board into a set."""
+    """Add all hexes of a board to a set."""
     for r in range(-radius, radius + 1):
         west, east = max(-radius, -radius - r), min(radius, radius - r)
         rows[r + LARGEST + 1] = (1 << (east + LARGEST + 1)) - (1 << (west + LARGEST))
@@ -114,10 +115,10 @@ def mark_board(rows, radius):
 
 @rule
 def spread(start, steps, open_rows, stop_rows, front, found):
-    """Add to the set `found` what a piece on `start` can come to in so many steps, its own hex left out.
+    """Add to `found` every hex that a piece on `start` can reach in `steps` steps, except `start`.
 
-    It may enter the hexes of `open_rows` only; one of `stop_rows` it may enter but not leave again (but for its start).
-    `front` is an empty set to work with.
+    It may enter only hexes of `open_rows`; it may enter hexes of `stop_rows` but not leave them (except `start`).
+    `front` is an empty set used as scratch space.
     """
     mark(front, start)
     first = last = R[start] + LARGEST + 1
@@ -135,7 +136,10 @@ def spread(start, steps, open_rows, stop_rows, front, found):
 
 @rule
 def numbers(rows, radius, out, n, base):
-    """Write `base` plus the number of each hex of a set into `out` from place `n` on, ascending; the place after."""
+    """Write `base` plus the number of each hex of a set into `out` from index `n` on; return the next index.
+
+    The numbers are ascending.
+    """
     for r in range(-radius, radius + 1):
         west = max(-radius, -radius - r)
         bits = rows[r + LARGEST + 1] >> (west + LARGEST)

@@ -1,7 +1,6 @@
-"""A hint: what whoever thinks ahead for a seat makes of its choices, from what that seat knows alone.
+"""Hints: what a bot estimates for each action of a seat, from that seat's knowledge alone.
 
-It is plain data, for programs and pages; printed it gives lines for people. Who gives hints is not known here
-(`bots.hints`).
+A hint is plain data, for programs and pages; printed it is text. How hints are computed is in `bots.hint_reader`.
 """
 
 from collections.abc import Sequence
@@ -9,77 +8,77 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-#: How many choices a hint tells in words; the others were hardly tried.
+#: The maximum number of choices in a printed hint; the others were hardly tried.
 TOLD = 8
 
 
 @dataclass(frozen=True)
-class Prospect:
-    """What a choice promises: the mean of the imagined matches that went on with it, and how sure that is.
+class ActionEstimate:
+    """The estimated value of an action: its mean return in simulated matches, with a confidence interval.
 
-    `value` is the chance to win, from 0 to 1 (a win that is shared counts as the share, a draw between all as one
-    seat's share of it), or in a game with payoffs of its own the payoff. None: it was never tried.
+    `value` is the win probability from 0 to 1 (a shared win counts as the share, a draw between all as one seat's share
+    of it), or the payoff in a game with `Payoffs`. None: the action was never tried.
     """
 
     action: int
     words: str
     value: float | None
-    #: Where the mean lies with 95% certainty.
+    #: The 95% confidence interval.
     low: float
     high: float
-    #: How many of the imagined matches went on with it.
+    #: The number of simulated matches that took this action.
     tried: int
-    #: How often a bot that mixes would make it (0 to 1); None: whoever gives the hint makes one choice, the first.
+    #: The action's probability for a mixed-strategy bot (0 to 1); None: the bot would take the first action.
     share: float | None = None
 
 
-class Foreseen(NamedTuple):
-    """A choice that is expected to follow, in the words in which the seat would see it made."""
+class ExpectedChoice(NamedTuple):
+    """An expected action, in the words in which the seat would observe it."""
 
     seat: int
-    #: Empty: the seat chooses in secret then.
+    #: Empty for a secret choice.
     words: str
-    #: How often just this followed, of all the times that something was chosen there (0 to 1).
+    #: Its share of the visits (0 to 1).
     share: float
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What a seat (from 1) is advised, from what it knows alone: its choices, those made or tried most often first."""
+    """Advice for a seat (from 1): its actions, most visited or most probable first."""
 
     seat: int
-    choices: tuple[Prospect, ...]
-    #: What is most often expected to follow, beginning with the seat's own choice.
-    line: tuple[Foreseen, ...]
-    #: How many matches were imagined.
+    choices: tuple[ActionEstimate, ...]
+    #: The most visited line, starting with the seat's own action.
+    line: tuple[ExpectedChoice, ...]
+    #: The number of simulated matches.
     imagined: int
-    #: What `value` counts in a game with payoffs of its own, as chips; empty: it is the chance to win.
+    #: The unit of `value` in a game with `Payoffs`, such as chips; empty: it is a win probability.
     unit: str = ""
 
     def lines(self) -> list[str]:
-        """The hint in words, line by line; seats are called by their numbers."""
-        matches = "1 match" if self.imagined == 1 else f"{self.imagined:,} matches"
-        told = [f"From what you know, in {matches} imagined:"]
-        wide = max((len(prospect.words) for prospect in self.choices[:TOLD]), default=0)
-        told += [f"  {prospect.words:{wide}}  {self._worth(prospect)}" for prospect in self.choices[:TOLD]]
+        """Return the hint as lines of text; seats are called by their numbers."""
+        matches = "1 simulated match" if self.imagined == 1 else f"{self.imagined:,} simulated matches"
+        lines = [f"From what you know, in {matches}:"]
+        width = max((len(estimate.words) for estimate in self.choices[:TOLD]), default=0)
+        lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:TOLD]]
         if len(self.choices) > TOLD:
-            told.append(f"  and {len(self.choices) - TOLD} more that promise less or were hardly tried")
+            lines.append(f"  and {len(self.choices) - TOLD} more that look worse or were hardly tried")
         if self.line:
             turns = [self._turn(seat, list(steps)) for seat, steps in groupby(self.line, lambda step: step.seat)]
-            told.append(f"Most often expected: {'; '.join(turns)}.")
-        return told
+            lines.append(f"Expected line: {'; '.join(turns)}.")
+        return lines
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def _worth(self, prospect: Prospect) -> str:
-        if prospect.value is None:
+    def _value(self, estimate: ActionEstimate) -> str:
+        if estimate.value is None:
             return "never tried"
-        often = "" if prospect.share is None else f", made {prospect.share:.0%} of the time"
+        often = "" if estimate.share is None else f", chosen {estimate.share:.0%} of the time"
         if self.unit:
-            return f"{prospect.value:+.2f} {self.unit} (from {prospect.low:+.2f} to {prospect.high:+.2f}){often}"
-        return f"{prospect.value:.0%} to win (from {prospect.low:.0%} to {prospect.high:.0%}){often}"
+            return f"{estimate.value:+.2f} {self.unit} ({estimate.low:+.2f} to {estimate.high:+.2f}){often}"
+        return f"{estimate.value:.0%} to win ({estimate.low:.0%} to {estimate.high:.0%}){often}"
 
-    def _turn(self, seat: int, steps: Sequence[Foreseen]) -> str:
+    def _turn(self, seat: int, steps: Sequence[ExpectedChoice]) -> str:
         who = "you" if seat == self.seat else f"Seat {seat}"
-        return f"{who}: {', '.join(step.words or 'something in secret' for step in steps)}"
+        return f"{who}: {', '.join(step.words or 'a secret choice' for step in steps)}"

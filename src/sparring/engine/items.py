@@ -1,9 +1,9 @@
-"""What the designer of a game asks about: its items, and who is ahead.
+"""Items, which designers ask about, and how close each seat is to winning.
 
-An item is a card by name, a kind, a fighter, an ability: whatever somebody may want to make stronger or take out. A
-game says in `items.py` which there are, which of them a seat holds and which a choice plays (`game.Items`). For a game
-that says nothing each kind of choice is an item: it is held by whoever may choose it. And the seats of a game that does
-not say who is ahead are as far as what they have been paid so far.
+An item is a card by name, a kind of card, a fighter, an ability: anything that a designer may want to make stronger or
+remove. A game declares its items, which of them a seat holds and which an action plays in `items.py`
+(`game.ItemsModule`). Without it, each block of ACTIONS is an item, held by the seat that may choose from it. Without a
+rule `ahead`, a seat is as close to winning as its payoff so far says.
 """
 
 from collections.abc import Callable, Collection
@@ -13,14 +13,14 @@ import numpy as np
 
 from .game import Box, Game, Item
 from .records import dealt
-from .rule import Actions, rule
+from .rule import ActionSpace, rule
 
-#: So many deals are tried for one in which a seat holds what it is to hold.
+#: The number of deals tried to find one with a wanted item.
 DEALS = 200
 
 
-class Asked(NamedTuple):
-    """The items of a game and the rules about them (see `game.Items`): its own, or what holds where it says nothing."""
+class ItemRules(NamedTuple):
+    """The items of a game and their rules (see `game.ItemsModule`), with defaults where the game has none."""
 
     names: Callable[[Box], tuple[Item, ...]]
     held: Callable[..., Any]
@@ -28,19 +28,19 @@ class Asked(NamedTuple):
     ahead: Callable[..., float]
 
 
-def asked(game: Game) -> Asked:
-    """What can be asked about a game."""
+def asked(game: Game) -> ItemRules:
+    """Return the items of a game."""
     own = game.items
     ahead = getattr(own, "ahead", None) or _paid_so_far(game)
     if own is None:
-        return Asked(_kinds_of_choice, _may_choose(game), _kind_of_choice(game), ahead)
-    return Asked(own.names, own.held, own.played, ahead)
+        return ItemRules(_kinds_of_choice, _may_choose(game), _kind_of_choice(game), ahead)
+    return ItemRules(own.names, own.held, own.played, ahead)
 
 
 def dealing(box: Box, seats: int, names: Collection[str]) -> int | None:
-    """The seed of a deal that gives the first seat something of one of these names (in small letters), by chance.
+    """Return the seed of a random deal that gives the first seat an item of one of these names (in lower case).
 
-    None if there is no such item, or it came in none of many deals.
+    None if there is no such item, or none was dealt in DEALS tries.
     """
     told = asked(box.game)
     items = told.names(box)
@@ -53,8 +53,8 @@ def dealing(box: Box, seats: int, names: Collection[str]) -> int | None:
     return None
 
 
-def families(actions: Actions) -> np.ndarray[Any, Any]:
-    """To which block of the numbering each choice belongs."""
+def families(actions: ActionSpace) -> np.ndarray[Any, Any]:
+    """Return the index of each action's block, int16 of shape (len(actions),)."""
     return np.repeat(np.arange(len(actions.blocks)), list(actions.blocks.values())).astype(np.int16)
 
 

@@ -1,66 +1,66 @@
-"""The options of a game: one declared model, from which the command line, the web form and the documents are made."""
+"""The options of a game, declared once for the command line, the web form and the docs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from .errors import BadOption
+from .formats.spelling import plain
 from .rule import Field
-from .spelling import plain
 
-#: What people write: the name of a value, or a whole number.
+#: The value of an option: a name or an integer.
 Value = str | int
 
 
 @dataclass(frozen=True)
-class Choice:
-    """An option with a few named values; the first is the default. In the kit it is the value's place, from 0."""
+class ChoiceOption:
+    """An option with a few named values; the first is the default. The kit stores the value's index."""
 
     name: str
     values: tuple[str, ...]
     help: str
     ruling: str = ""
     _: KW_ONLY
-    #: What people read: a title, the values in words, and the heading it stands under among the others.
+    #: For people: a title, the values in words, and the heading of its group.
     title: str = ""
     words: tuple[str, ...] = ()
     group: str = ""
 
     @property
     def default(self) -> str:
-        """The value by the letter of the rulings."""
+        """The default value."""
         return self.values[0]
 
     @property
     def heading(self) -> str:
-        """The title, or else the name as people would write it."""
+        """The title, or else the name in readable form."""
         return _heading(self)
 
     def said(self, value: Value) -> str:
-        """A value in words for people; the value itself where the game has none."""
+        """Return a value in words; the value itself where the game has none."""
         return self.words[self.number(value)] if self.words else str(value)
 
     def read(self, value: Any) -> str:
-        """The value that somebody wrote."""
+        """Return the value that a person wrote. Raises BadOption."""
         word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         for known in self.values:
             if isinstance(word, str) and plain(word) == plain(known):
                 return known
-        raise BadOption(f"{self.name} cannot be {value}; it can be {_either(self.values)}.")
+        raise BadOption(f"{self.name} must be {_either(self.values)}, not {value}.")
 
     def number(self, value: Value) -> int:
-        """How the value stands in the kit."""
+        """Return the number that the kit stores for a value."""
         return self.values.index(str(value))
 
     @property
     def type(self) -> str:
-        """For lists: which kind of option this is."""
+        """The kind of option, for lists."""
         return "choice"
 
 
 @dataclass(frozen=True)
-class Number:
-    """An option that is a whole number from `low` to `high`."""
+class NumberOption:
+    """An option that is an integer from `low` to `high`."""
 
     name: str
     default: int
@@ -69,21 +69,21 @@ class Number:
     help: str
     ruling: str = ""
     _: KW_ONLY
-    #: What people read: a title, and the heading it stands under among the others.
+    #: For people: a title, and the heading of its group.
     title: str = ""
     group: str = ""
 
     @property
     def heading(self) -> str:
-        """The title, or else the name as people would write it."""
+        """The title, or else the name in readable form."""
         return _heading(self)
 
     def said(self, value: Value) -> str:
-        """A value in words for people."""
+        """Return a value in words."""
         return str(value)
 
     def read(self, value: Any) -> int:
-        """The value that somebody wrote."""
+        """Return the value that a person wrote. Raises BadOption."""
         try:
             if isinstance(value, (bool, float)):
                 raise ValueError
@@ -91,24 +91,24 @@ class Number:
         except (TypeError, ValueError):
             number = self.low - 1
         if not self.low <= number <= self.high:
-            raise BadOption(f"{self.name} cannot be {value}; it is a whole number from {self.low} to {self.high}.")
+            raise BadOption(f"{self.name} must be a whole number from {self.low} to {self.high}, not {value}.")
         return number
 
     def number(self, value: Value) -> int:
-        """How the value stands in the kit."""
+        """Return the number that the kit stores for a value."""
         return int(value)
 
     @property
     def type(self) -> str:
-        """For lists: which kind of option this is."""
+        """The kind of option, for lists."""
         return "number"
 
 
-Option = Choice | Number
+Option = ChoiceOption | NumberOption
 
 
 def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
-    """The options under their headings, in the order in which these occur first."""
+    """Return the options by their headings, in order of first occurrence."""
     found: dict[str, list[Option]] = {}
     for option in options:
         found.setdefault(option.group, []).append(option)
@@ -116,12 +116,12 @@ def grouped(options: Sequence[Option]) -> dict[str, list[Option]]:
 
 
 def option_fields(options: Sequence[Option]) -> list[Field]:
-    """The fields of the kit that hold the options."""
+    """Return the fields of the kit that hold the options."""
     return [(option.name, "i4") for option in options]
 
 
 def read_options(game: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Value]:
-    """All options of a game with their values: the given ones, checked, and the defaults of the rest."""
+    """Return all options of a game with their values: the given ones, checked, and defaults. Raises BadOption."""
     written = {plain(name): given[name] for name in given}
     known = {plain(option.name): option for option in options}
     for name in given:

@@ -17,7 +17,7 @@ LONGEST = 300
 def entry_points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group such as `sparring.bots`, without importing anything.
 
-    Of a package that is found twice on `sys.path` the first counts.
+    If a package is on `sys.path` twice, the first one counts.
     """
     found: dict[str, list[EntryPoint]] = {}
     for package in distributions():

@@ -1,4 +1,4 @@
-"""A match as it is kept: a record, which is its seed and its choices; and a beginning, dealt or written by hand."""
+"""Records (the seed and actions of a match), and how a match starts: dealt, or from a position."""
 
 import hashlib
 from collections.abc import Mapping
@@ -9,45 +9,45 @@ import msgspec
 
 from . import chance
 from .errors import BadPosition, BadRecord
+from .formats.position_reader import builtin, read_seed, whole
 from .game import Box, Game
 from .game import game as find_game
-from .readable import builtin, read_seed, whole
 from .rule import blank
 
 FORMAT = 1
 
 
-class Beginning(NamedTuple):
-    """What a match begins with."""
+class MatchStart(NamedTuple):
+    """The start of a match."""
 
     box: Box
     state: Any
     seed: int
-    #: The position it was read from; None if it was dealt.
+    #: The position it came from; None if it was dealt.
     position: Mapping[str, Any] | None = None
 
 
-def dealt(box: Box, seats: int, seed: int | None) -> Beginning:
-    """A deal from an opened box; without a seed chance decides."""
+def dealt(box: Box, seats: int, seed: int | None) -> MatchStart:
+    """Deal from a box; without a seed, from a random one."""
     seed = read_seed(seed)
     state = blank(box.game.rules.STATE)
     chance.seed(state.rng, seed, chance.DEAL)
     state.seats = seats
     box.game.rules.setup(box.kit, state)
-    return Beginning(box, state, seed)
+    return MatchStart(box, state, seed)
 
 
-def read_position(position: Mapping[str, Any], content: Any, game: Game | None) -> Beginning:
-    """The beginning that a position describes; `game` is for a game that is not installed."""
+def read_position(position: Mapping[str, Any], content: Any, game: Game | None) -> MatchStart:
+    """Read the start of a match from a position; `game` is for a game that is not installed. Raises BadPosition."""
     position = builtin(position)
     data = dict(position)
     name = data.pop("game", None)
     if not isinstance(name, str):
-        raise BadPosition('A position names its game, as in game = "make-your-moves".')
+        raise BadPosition('A position must name its game, as in game = "make-your-moves".')
     game = game or find_game(name)
     options, seats, seed = data.pop("options", {}), data.pop("seats", None), read_seed(data.pop("seed", 0))
     if not isinstance(options, Mapping):
-        raise BadPosition("The options of a position are a table of names and values.")
+        raise BadPosition("The options of a position must be a table of names and values.")
     box = game.box(options, read_content(game, content))
     state = blank(game.rules.STATE)
     state.seats = game.check_seats(seats)
@@ -56,25 +56,28 @@ def read_position(position: Mapping[str, Any], content: Any, game: Game | None) 
     game.position.read(box, state, data, state.rng)
     if generator is not None:
         state.rng[:] = _read_generator(generator)
-    return Beginning(box, state, seed, position)
+    return MatchStart(box, state, seed, position)
 
 
-def write_position(now: Beginning) -> dict[str, Any]:
-    """A whole true state in readable form, for `read_position`."""
+def write_position(now: MatchStart) -> dict[str, Any]:
+    """Return a full state as a position for `read_position`."""
     return {
         "game": now.box.game.name, "seats": int(now.state.seats), "seed": now.seed, "options": now.box.options,
         "random": now.state.rng.tolist(), **builtin(now.box.game.position.write(now.box, now.state)),
     }  # fmt: skip
 
 
-def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tuple[Beginning, list[int]]:
-    """What a match began with, and its choices (the first `upto`); `game` is for a game that is not installed."""
+def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tuple[MatchStart, list[int]]:
+    """Return the start of a recorded match and its first `upto` actions; `game` is for a game that is not installed.
+
+    Raises BadRecord.
+    """
     body = _unsealed(record)
     try:
         game = game or find_game(body["game"])
         if body["version"] != game.version:
             raise BadRecord(
-                f"This record is from version {body['version']} of {game.title}; here is version {game.version}."
+                f"This record is from version {body['version']} of {game.title}; version {game.version} is installed."
             )
         content = game.kit.read_content(body["content"], "the record") if "content" in body else None
         choices = [int(action) for action in body["choices"][:upto]]
@@ -82,13 +85,13 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
             return read_position(body["position"], content, game), choices
         return dealt(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
     except (KeyError, TypeError, ValueError) as problem:
-        raise BadRecord("This record lacks something that every record has.") from problem
+        raise BadRecord("This record is incomplete: a required field is missing or invalid.") from problem
 
 
-def write_record(start: Beginning, choices: list[int], table: Mapping[str, Any] | None = None) -> str:
-    """A match as a text: what it is played with, the seed, the choices, and a checksum over all of it.
+def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any] | None = None) -> str:
+    """Return a match as text: game, options, content, seed, actions, and a checksum.
 
-    `table` is what else is to be kept of where it was played; the match does not hang on it.
+    `table` is additional data about where it was played; it does not affect the match.
     """
     game = start.box.game
     body: dict[str, Any] = {
@@ -105,21 +108,21 @@ def write_record(start: Beginning, choices: list[int], table: Mapping[str, Any] 
 
 
 def read_content(game: Game, content: Any) -> Any:
-    """Content as `Game.read_content` gives it: a file's path or the plain data of one is read and checked."""
+    """Return content as `Game.read_content` does, from a file's path or its data; other values pass unchanged."""
     if isinstance(content, Mapping):
         return game.kit.read_content(content, "the content")
     return game.read_content(content) if isinstance(content, str | Path) else content
 
 
 def _read_generator(words: Any) -> list[int]:
-    """The state of the generator as `position()` wrote it."""
+    """Return the state of a generator as `write_position` wrote it."""
     if not isinstance(words, list) or len(words) != 4 or words == [0, 0, 0, 0]:
-        raise BadPosition(f"random is four whole numbers that are not all 0, not {words}.")
+        raise BadPosition(f"random must be four whole numbers that are not all 0, not {words}.")
     return [whole("random", word, 0, chance.MASK) for word in words]
 
 
 def sealed(body: Mapping[str, Any]) -> str:
-    """A record with its checksum."""
+    """Return a record with its checksum."""
     text = msgspec.json.encode(body, order="deterministic")
     return msgspec.json.encode({**body, "check": _check(text)}, order="deterministic").decode()
 
@@ -129,12 +132,12 @@ def _unsealed(record: str | bytes) -> dict[str, Any]:
         body = msgspec.json.decode(record)
         again = sealed({key: value for key, value in body.items() if key != "check"})
     except (msgspec.MsgspecError, AttributeError, UnicodeError, RecursionError):
-        raise BadRecord("This is not a record of a match.") from None
+        raise BadRecord("This is not a match record.") from None
     text = record if isinstance(record, str) else record.decode()
     if again != text.rstrip("\n"):
-        raise BadRecord("This record was changed or damaged: its checksum does not fit.")
+        raise BadRecord("This record was changed or damaged: its checksum does not match.")
     if body.get("format") != FORMAT:
-        raise BadRecord(f"This record has format {body.get('format')}; here is format {FORMAT}.")
+        raise BadRecord(f"This record has format {body.get('format')}; only format {FORMAT} is supported.")
     return body  # type: ignore[no-any-return]
 
 

@@ -1,4 +1,4 @@
-"""What a rule function is, what every state begins with, and how the choices of a game are numbered."""
+"""Rule functions, record types, and the numbering of actions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
@@ -13,7 +13,7 @@ Field = tuple[str, str] | tuple[str, str, int | tuple[int, ...]]
 
 
 def rule(function: F) -> F:
-    """Mark a function as a rule: ordinary Python when called, compiled when compiled code calls it.
+    """Mark a function as a rule: plain Python when called from Python, compiled when called from compiled code.
 
     A rule may use records, arrays, integers, floats, module constants and other rules; nothing else compiles.
     """
@@ -22,7 +22,7 @@ def rule(function: F) -> F:
 
 
 def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark a rule that is something else in machine code: `instead`, a function of the same parameters."""
+    """Mark a rule to be replaced in compiled code by `instead`, a function with the same parameters."""
 
     def mark(function: F) -> F:
         function.machine_code = instead  # type: ignore[attr-defined]
@@ -32,11 +32,14 @@ def machine_code(instead: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
-    """The record type of a game's state: the header that all games share, then the game's own `fields`.
+    """Return the dtype of a game's state: the header that all games share, then the game's own `fields`.
 
-    The header: `rng` (the generator, see `chance`), `seats` (how many play), `player` (the seat that chooses,
-    counted from 0), `phase`, `turn`, `moment` (counts up whenever anybody learns something or another seat must
-    act), `over`, `ending` (which of the game's endings), `payoff` (one per seat, at most `seats`).
+    * `rng`: the generator, int64 of shape (4,) (see `chance`).
+    * `payoff`: one float per seat, shape (seats,), where `seats` is the maximum number.
+    * `moment`: increases whenever a seat learns something or another seat must act (`end_moment`).
+    * `turn`, `phase`: as the game counts them; `phase` is an index into PHASES.
+    * `seats`: the number of seats in play; `player`: the seat that must act, from 0.
+    * `over`: whether the match has ended; `ending`: an index into ENDINGS.
     """
     header: list[Field] = [
         ("rng", "i8", 4), ("payoff", "f8", seats), ("moment", "i4"), ("turn", "i4"),
@@ -45,10 +48,10 @@ def state_dtype(seats: int, fields: Sequence[Field]) -> np.dtype[Any]:
     return record_dtype([*header, *fields])
 
 
-class Record(np.record):  # type: ignore[misc]  # its stub is final, the class is not
-    """A record whose fields are attributes, found and copied at a fraction of the price that NumPy's own takes for it.
+class StateRecord(np.record):  # type: ignore[misc]  # its stub is final, the class is not
+    """A record with fast attributes, which finds fields and copies much faster than `np.record`.
 
-    Each record type has a class of its own with a property for each field: see `record_dtype`.
+    Each record type has its own subclass with a property per field (see `record_dtype`).
     """
 
     __getattribute__ = np.void.__getattribute__
@@ -57,36 +60,36 @@ class Record(np.record):  # type: ignore[misc]  # its stub is final, the class i
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
-    def copy(self) -> "Record":  # type: ignore[override]  # bytes have one order only
-        """The same once more: all bytes at once, where NumPy copies field by field."""
+    def copy(self) -> "StateRecord":  # type: ignore[override]  # bytes have one order only
+        """Return a copy of all bytes at once; NumPy copies field by field."""
         return np.frombuffer(bytearray(self.tobytes()), self.dtype)[0]  # type: ignore[no-any-return]
 
 
 def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
-    """A record type whose scalars have their fields as attributes.
+    """Return a dtype whose scalars have their fields as attributes.
 
-    The wide fields come first and the end is filled up: aligned without gaps, whose bytes could be anything.
+    Wide fields come first and the end is padded: aligned without gaps, whose bytes would be undefined.
     """
     for name, *_ in fields:
         if hasattr(np.record, name):
-            raise ValueError(f"A field cannot be called {name}: NumPy means something else by it.")
+            raise ValueError(f"A field cannot be called {name}: NumPy records have an attribute of that name.")
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
     spare = -np.dtype(ordered).itemsize % 8
     if spare:
         ordered.append(("filler", "u1", spare))
-    kind = type("Record", (Record,), {name: property(itemgetter(name)) for name, *_ in ordered})
+    kind = type("Record", (StateRecord,), {name: property(itemgetter(name)) for name, *_ in ordered})
     return np.dtype((kind, np.dtype(ordered, align=True)))
 
 
 def blank(dtype: np.dtype[Any]) -> np.record:
-    """A record of zeros."""
+    """Return a record of zeros."""
     return np.zeros(1, dtype)[0]  # type: ignore[no-any-return]
 
 
-class Actions:
-    """The numbering of a game's choices: named blocks, one after the other, from 0.
+class ActionSpace:
+    """The numbering of a game's actions: named blocks, one after the other, from 0.
 
-    >>> actions = Actions(card=80, target=6, done=1)
+    >>> actions = ActionSpace(card=80, target=6, done=1)
     >>> actions.starts
     (0, 80, 86)
     >>> actions.name_of(82)
@@ -107,32 +110,35 @@ class Actions:
         return iter(range(self.total))
 
     def name_of(self, action: int) -> tuple[str, int]:
-        """The block an action belongs to, and its place in it."""
+        """Return the block of an action, and its index in the block."""
         return self._names[action]
 
 
 @rule
-def no_news(kit, s, seat):
-    """The `news` of a game whose seats do not part their thoughts by what they learn (see `bots.search`)."""
+def no_private_observation(kit, s, seat):
+    """Return 0: a `private_observation` for games in which a search need not distinguish situations by it."""
     return 0
 
 
 @rule
 def clockwise(s, seat):
-    """The seat after this one; seat 0 follows the last."""
+    """Return the next seat clockwise; seat 0 follows the last one."""
     return 0 if seat + 1 == s.seats else seat + 1
 
 
 @rule
 def places_on(s, seat, places):
-    """The seat so many places clockwise, less than once round."""
+    """Return the seat `places` places clockwise, for less than one round."""
     seat += places
     return seat - s.seats if seat >= s.seats else seat
 
 
 @rule
 def finish(s, ending, winners):
-    """End the match: losers pay 1 each, the winners (bits, seat 0 lowest) share it; nobody or all: a draw."""
+    """End the match: losers pay 1 each, and the winners (a bit set, seat 0 lowest) share it.
+
+    If no seat or every seat wins, it is a draw.
+    """
     won = 0
     for seat in range(s.seats):
         won += (winners >> seat) & 1
@@ -148,13 +154,13 @@ def finish(s, ending, winners):
 
 @rule
 def close(s, ending):
-    """End the match with the payoffs that stand there already: for a game that pays other than wins and losses."""
-    s.over += 1  # who ends a match twice is found by it (law 2)
+    """End the match with the payoffs that are set already, for a game with `Payoffs`."""
+    s.over += 1  # so that law 2 detects a match that ends twice
     s.ending = ending
     s.moment += 1
 
 
 @rule
 def end_moment(s):
-    """Somebody learns something, or somebody else must act: what was chosen before cannot be taken back."""
+    """End the moment: a seat learns something or another seat must act, so earlier actions cannot be taken back."""
     s.moment += 1

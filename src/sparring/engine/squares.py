@@ -1,19 +1,18 @@
-"""Squares: where they lie, which way, and how far. Boards have up to 12 columns and 12 rows.
+"""Geometry of square boards of up to 12 columns and 12 rows: positions, directions, distances.
 
-A square is a number: its row times SIDE plus its column, both counted from 0, so that it means the same on a board of
-any size. A direction is a number from 0 to 7: clockwise, beginning with the one in which row numbers fall, so that a
-quarter turn is two further.
+A square is a number: its row times SIDE plus its column, both from 0, so it means the same on boards of any size. A
+direction is a number from 0 to 7, clockwise, starting with the one in which row numbers fall; a quarter turn adds 2.
 """
 
 import re
 
 from .rule import rule
 
-#: As many columns, and as many rows, as a board may have.
+#: The maximum number of columns and of rows.
 SIDE = 12
 SQUARES = SIDE * SIDE
 
-#: No square: beyond the board, or not on it yet.
+#: No square: beyond the edge, or not on the board yet.
 OFF = -1
 #: No direction.
 NOWHERE = -1
@@ -21,42 +20,42 @@ NOWHERE = -1
 NO_TOKEN = -1
 
 DIRECTIONS = 8
-#: What a step in each direction adds to the column and to the row.
+#: The steps in column and row of each direction.
 COLUMN_STEPS = (0, 1, 1, 1, 0, -1, -1, -1)
 ROW_STEPS = (-1, -1, 0, 1, 1, 1, 0, -1)
-#: What a step in each direction adds to the number of a square.
+#: The step in square numbers of each direction.
 STRIDES = (-12, -11, 1, 13, 12, 11, -1, -13)
-#: The directions in the order of the squares they lead to, the lowest number first.
+#: The directions in ascending order of the squares they lead to.
 ASCENDING = (7, 0, 1, 6, 2, 5, 4, 3)
 
-#: A set of squares is so many numbers of 32 bits (in fields of 64).
+#: The number of 32-bit words (in 64-bit fields) of a set of squares.
 WORDS = (SQUARES + 31) // 32
 
-# The direction of three times (row step + 1) plus (column step + 1).
+# The direction at index 3 * (row step + 1) + (column step + 1).
 _DIRECTION_OF_STEP = (7, 0, 1, 6, NOWHERE, 2, 5, 4, 3)
 
 
 @rule
 def square_at(column, row):
-    """The number of a square."""
+    """Return the number of a square."""
     return row * SIDE + column
 
 
 @rule
 def column_of(square):
-    """The column of a square."""
+    """Return the column of a square."""
     return square % SIDE
 
 
 @rule
 def row_of(square):
-    """The row of a square."""
+    """Return the row of a square."""
     return square // SIDE
 
 
 @rule
 def distance(square, other):
-    """How many king's moves apart two squares are: a diagonal step counts as one."""
+    """Return the distance of two squares in king's moves."""
     across = abs(column_of(square) - column_of(other))
     along = abs(row_of(square) - row_of(other))
     return max(along, across)
@@ -64,7 +63,7 @@ def distance(square, other):
 
 @rule
 def walk(square, direction, steps, columns, rows):
-    """The square so many steps straight on, on a board of so many columns and rows; OFF if that leads off the board."""
+    """Return the square `steps` steps straight on, on a board of this size; OFF beyond the edge."""
     column = column_of(square) + steps * COLUMN_STEPS[direction]
     row = row_of(square) + steps * ROW_STEPS[direction]
     if 0 <= column < columns and 0 <= row < rows:
@@ -74,7 +73,7 @@ def walk(square, direction, steps, columns, rows):
 
 @rule
 def heading(square, other):
-    """The direction in which another square lies straight from this one; NOWHERE if it does not."""
+    """Return the direction of a straight line to another square; NOWHERE if there is none."""
     across = column_of(other) - column_of(square)
     along = row_of(other) - row_of(square)
     if across != 0 and along != 0 and abs(across) != abs(along):
@@ -84,13 +83,13 @@ def heading(square, other):
 
 @rule
 def turned(direction, quarters):
-    """A direction turned clockwise by so many quarters."""
+    """Return a direction turned clockwise by quarter turns."""
     return (direction + 2 * quarters) & 7
 
 
 @rule
 def on_edge(square, columns, rows):
-    """Whether a square lies in the first or last column or row of a board."""
+    """Return whether a square is on the edge of a board."""
     column = column_of(square)
     row = row_of(square)
     return column == 0 or row == 0 or column == columns - 1 or row == rows - 1
@@ -98,7 +97,7 @@ def on_edge(square, columns, rows):
 
 @rule
 def token_on(tokens, square):
-    """Which token (of a list of their squares) stands on a square; NO_TOKEN if none."""
+    """Return the index of the token on a square, from a list of their squares; NO_TOKEN if there is none."""
     for token in range(len(tokens)):
         if tokens[token] == square:
             return token
@@ -107,30 +106,30 @@ def token_on(tokens, square):
 
 @rule
 def is_in(squares, square):
-    """Whether a square belongs to a set."""
+    """Return whether a square is in a set."""
     return (squares[square >> 5] >> (square & 31)) & 1
 
 
 @rule
 def add_to(squares, square):
-    """Take a square into a set."""
+    """Add a square to a set."""
     squares[square >> 5] |= 1 << (int(square) & 31)
 
 
 @rule
 def take_from(squares, square):
-    """Take a square out of a set."""
+    """Remove a square from a set."""
     squares[square >> 5] &= ~(1 << (int(square) & 31))
 
 
 @rule
 def sign(number):
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return int(number > 0) - int(number < 0)
 
 
 def square_name(square: int) -> str:
-    """The name of a square: the column as a letter, the row as a number from 1.
+    """Return the name of a square: the column as a letter, the row as a number from 1.
 
     >>> square_name(26)
     'c3'
@@ -139,7 +138,7 @@ def square_name(square: int) -> str:
 
 
 def read_square(name: str, columns: int = SIDE, rows: int = SIDE) -> int:
-    """The square of that name on a board of so many columns and rows; OFF if there is none.
+    """Return the square of that name on a board of this size; OFF if there is none.
 
     >>> read_square("c3"), read_square("h3", columns=7)
     (26, -1)

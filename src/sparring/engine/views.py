@@ -1,4 +1,4 @@
-"""What a seat knows of a match: the table as it is, what it may choose, and what a choice showed on the way."""
+"""Views: what a seat knows, what it may choose, and what an action showed."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .beats import Marked
+from .beats import MarkedBeat
 from .game import Box
 
 
 class Choice(NamedTuple):
-    """A choice that can be made now: its number, and the words that name it."""
+    """A legal action with the words that name it."""
 
     action: int
     words: str
 
 
-class Seen(NamedTuple):
-    """What a seat knew when something was chosen, and what it saw of that choice (as `glimpse` tells it)."""
+class Observation(NamedTuple):
+    """What a seat knew before an action, and what it observed of the action (`observe_action`)."""
 
     state: Any
     choice: int
@@ -28,88 +28,88 @@ class Seen(NamedTuple):
 
 #: Where the main clause of a sentence ends: at a colon, or at its full stop.
 _CLAUSE_END = re.compile(r"(?=[:.](?: |$))")
-#: What a table at rest is called when it rests no more.
+#: The beat of a view after the match has moved on.
 PASSED = "passed"
 
 
 @dataclass(frozen=True)
 class View:
-    """What one seat knows (seat 0: what everybody knows). Nothing else leaves a match for that seat."""
+    """What one seat knows (seat 0: a spectator). Nothing else of a match reaches that seat."""
 
     box: Box
     seat: int
     state: Any
-    #: What this seat may choose now; empty unless it is to choose.
+    #: The legal actions of this seat; empty unless it must act.
     legal: tuple[int, ...] = ()
-    #: Which of the game's BEATS it is; empty if the table is at rest.
+    #: Which of the game's BEATS this is; empty if a player must act or the match is over.
     beat: str = ""
-    #: All that this seat saw being chosen so far, for a bot that remembers; empty for anybody else.
-    memory: tuple[Seen, ...] = ()
+    #: The seat's observations of all actions so far, for a bot that needs them; otherwise empty.
+    memory: tuple[Observation, ...] = ()
 
     @property
     def passed(self) -> "View":
-        """The same after the match has gone on: it asks nothing any more, and is told like a beat."""
+        """This view after the match has moved on: no choices, and shown like a beat."""
         return self if self.beat else replace(self, legal=(), beat=PASSED)
 
     @property
     def choices(self) -> list[Choice]:
-        """The same with words."""
+        """The legal choices, with their words."""
         return [Choice(action, self.box.game.scene.words(self.box, self.state, action)) for action in self.legal]
 
     @cached_property
     def scene(self) -> Any:
-        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text."""
+        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text. Cached."""
         return self.laid_out()
 
     def laid_out(self) -> Any:
-        """The same, which is not kept with the view."""
+        """Return the scene without caching it."""
         return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
 
     @property
     def outline(self) -> Any:
-        """The table for somebody who watches, without what lies on it, where its game can say so much for less."""
+        """The table for a spectator without what is on it, where the game can make it for less; otherwise the scene."""
         outline = getattr(self.box.game.scene, "outline", None)
         return outline(self.box, self.state) if outline and not self.seat else self.scene
 
     @property
     def deeds(self) -> Sequence[Any]:
-        """What was done up to this beat that people may describe (`sparring.scene.Deed`); most games name none."""
+        """The deeds up to this beat that players can describe (`sparring.scene.Deed`)."""
         named = getattr(self.box.game.scene, "deeds", None)
         return named(self.box, self.state, self.beat) if named and self.beat else ()
 
 
 class Beat(NamedTuple):
-    """Something to be seen: the table as a seat sees it then, and the sentences of what led there."""
+    """A state that players see: a seat's view, and the sentences that led there."""
 
     view: View
     lines: tuple[str, ...]
 
 
-class Course(NamedTuple):
-    """What a choice did, in truth: the state it was made in, the choice, the beats, and the state at rest."""
+class Transition(NamedTuple):
+    """An action with full states: before it, the beats, and after it."""
 
     before: Any
     action: int
-    #: Why it was the only choice, as everybody could see; empty if there was another.
+    #: Why it was the only choice (ONLY); empty if there were others.
     only: str
-    marks: tuple[Marked, ...]
+    marks: tuple[MarkedBeat, ...]
     after: Any
 
 
 def legal_in(box: Box, truth: Any) -> list[int]:
-    """The numbers of the choices that can be made in a state, ascending; none when the match is over."""
+    """Return the legal actions in a full state or the player's view, ascending; none when the match is over."""
     if truth.over:
         return []
     out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
     return out[: box.game.rules.legal(box.kit, truth, out)].tolist()  # type: ignore[no-any-return]
 
 
-#: Finds the choices that can be made in a state; a match remembers them.
+#: Finds the legal actions in a state; a match caches them.
 Legal = Callable[[Any], Sequence[int]]
 
 
 def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
-    """What a seat knows of a state, in truth; at a beat nobody may choose."""
+    """Return a seat's view of a full state; at a beat it has no choices."""
     state = truth.copy()
     box.game.rules.redact(box.kit, state, seat - 1)
     asked = not beat and seat == int(truth.player) + 1
@@ -117,42 +117,42 @@ def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None
     return View(box, seat, state, tuple(choices), beat)
 
 
-def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Seen, ...]:
-    """What a seat saw of choices, each made in a state, in truth."""
-    glimpse = box.game.rules.glimpse
+def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Observation, ...]:
+    """Return a seat's observations of actions, each with the full state before it."""
+    observe_action = box.game.rules.observe_action
     return tuple(
-        Seen(view_of(box, truth, seat).state, int(glimpse(box.kit, truth, action, seat - 1)))
+        Observation(view_of(box, truth, seat).state, int(observe_action(box.kit, truth, action, seat - 1)))
         for truth, action in choices
     )
 
 
 def beats_of(
-    box: Box, course: Course, seat: int, seen: View | None = None, look: Callable[..., View] = view_of
+    box: Box, course: Transition, seat: int, seen: View | None = None, look: Callable[..., View] = view_of
 ) -> list[Beat]:
-    """A choice as a seat saw it (`seen` before it): what was to be seen in between, then the table at rest.
+    """Return an action as a seat saw it (`seen` before it): the beats, then the state after it.
 
-    Where nothing is told and nothing looks different there is no beat; so somebody who may not know that there was
-    a choice has none. `look` makes the views, from what `view_of` is handed.
+    A beat in which nothing is said or looks different is left out, so a seat that may not know about an action sees
+    none. `look` makes the views, with the parameters of `view_of`.
     """
     before, action, only, marks, after = course
     rules, tell = box.game.rules, box.game.scene.tell
-    glimpse: int | None = int(rules.glimpse(box.kit, before, action, seat - 1))
+    observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
     seen, found = seen or look(box, before, seat), list[Beat]()
-    for number, truth in (*marks, Marked(-1, after)):
+    for number, truth in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
         shown = look(box, truth, seat, name)
-        lines = tuple(tell(box, seen.state, glimpse, shown.state, seat - 1, name))
-        if only and glimpse is not None and seat - 1 == before.player:
+        lines = tuple(tell(box, seen.state, observe_action, shown.state, seat - 1, name))
+        if only and observe_action is not None and seat - 1 == before.player:
             lines = _with_reason(only, lines)
         at_rest_after_beats = not name and bool(found)
         if lines or at_rest_after_beats or shown.legal or shown.state.tobytes() != seen.state.tobytes():
             found.append(Beat(shown, lines))
-        seen, glimpse = shown, None
+        seen, observe_action = shown, None
     return found
 
 
 def _with_reason(only: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences of a choice, with the reason why there was no other; each stays worth what it is."""
+    """Return the sentences of an action with the reason why it was the only one; each keeps its kind."""
     if only[-1] not in ":)":
         return (only, *lines)
     if not lines:

@@ -1,8 +1,8 @@
-"""The lab: many matches at once, and what they tell."""
+"""The lab: simulate many matches, compare variants, tune values and rate bots."""
 
-from .comparing import compare
-from .comparison import Comparison
-from .simulate import Summary, simulate
-from .statistics import wilson
+from .experiments.comparison import Comparison
+from .experiments.runner import compare
+from .simulate import SimulationSummary, simulate
+from .stats.intervals import wilson
 
-__all__ = ["Comparison", "Summary", "compare", "simulate", "wilson"]
+__all__ = ["Comparison", "SimulationSummary", "compare", "simulate", "wilson"]

@@ -1,7 +1,7 @@
-"""Many matches between bots, and the sum of them.
+"""Simulate many matches between bots and summarize them.
 
-A match depends on the seed and its number alone (see `Plan`), and the result on neither the number of workers nor the
-order in which they finish. (A search by the clock is the exception: how far it comes depends on the machine.)
+A match depends only on the seed and its number (see `MatchPlan`); results don't depend on the number of workers or on
+their order. Bots with a time limit are the exception: how far they search depends on the machine.
 """
 
 import time
@@ -11,33 +11,33 @@ from math import sqrt
 from typing import Any
 
 from sparring.engine.errors import SparringError
+from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
-from sparring.engine.readable import read_seed
 
-from .measures import Counts, Figure, columns, figures, interval, measure
-from .pace import Block, in_blocks
-from .plan import Plan, line_up
-from .workers import hands
+from .executors.batching import Block, in_blocks
+from .executors.factory import hands
+from .experiments.match_plan import MatchPlan, line_up
+from .measures import Figure, MatchCounts, columns, figures, interval, measure
 
-#: How many matches a block has: of random play, and of search in matches x iterations.
+#: The size of a block: matches of random play, and matches x iterations of search.
 RANDOM, THOUGHT = 10_000, 1_000
 
 
 @dataclass(frozen=True)
-class Lost:
-    """In how many matches a bot lost its clock, and what it did the first time."""
+class FailedMatches:
+    """The number of matches in which a bot failed, and why it failed the first time."""
 
     matches: int
     first: str
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What a simulation tells.
+class SimulationSummary:
+    """The results of a simulation.
 
-    Who has the highest payoff won. A match won by k seats together counts 1/k for each of them; one that nobody won is
-    a draw; so all wins and draws add up to the matches. Equal bots are counted one by one, as `search#1` and
-    `search#2`. `sd_choices` is the standard deviation of a sample.
+    The highest payoff wins. A win shared by k seats counts 1/k for each. A match without a winner is a draw, so wins
+    and draws add up to the number of matches. Equal bots are numbered, as in `search#1` and `search#2`. `sd_choices` is
+    the sample standard deviation of the match length; `seconds` is wall-clock time.
     """
 
     game: str
@@ -47,10 +47,10 @@ class Summary:
     choices_per_second: float
     wins_by_bot: dict[str, float]
     wins_by_seat: dict[str, float]
-    #: In a game that pays other than wins and losses: what each bot (and seat) won a match, and half of a 95% interval.
+    #: In games with payoffs: mean payoff per match of each bot and seat, and the half-width of its 95% interval.
     payoffs_by_bot: dict[str, tuple[float, float]]
     payoffs_by_seat: dict[str, tuple[float, float]]
-    #: What is paid in such a game, as chips; else empty.
+    #: The unit of payoffs, such as chips; empty in other games.
     unit: str
     draws: int
     mean_choices: float
@@ -58,9 +58,9 @@ class Summary:
     longest: int
     choices_by_phase: dict[str, int]
     endings: dict[str, int]
-    #: The bots that lost their clocks in a match, whose stand-ins played on at random.
-    lost_clocks: dict[str, Lost]
-    #: The bots that would judge positions, but nothing was learned for these rules, options and content.
+    #: Bots that failed in a match; from then on a random bot played for them.
+    lost_clocks: dict[str, FailedMatches]
+    #: Bots that use a value model but have none for these rules, options and content.
     without_judgement: list[str]
 
 
@@ -68,21 +68,31 @@ def simulate(
     game: Game, matches: int, *, bots: Sequence[str] = ("random",), seats: int | None = None,
     options: Mapping[str, Any] | None = None, content: Any = None, seed: int = 0, workers: int = 1,
     cluster: str | None = None, progress: Callable[[int], None] = lambda matches: None,
-) -> Summary:  # fmt: skip
-    """Play so many matches. One bot plays on all seats; several are one for each seat.
+) -> SimulationSummary:  # fmt: skip
+    """Play `matches` matches between bots and return a summary.
 
-    `workers` are processes here, `cluster` is the address of a Dask scheduler (see `hands`); the result depends on
-    neither. `progress` hears how many matches are done, 0 first. Raises BadBot, BadOption or another SparringError.
+    :param matches: The number of matches, at least 1.
+    :param bots: One bot for all seats, or one per seat.
+    :param seats: The number of seats. Default: one per bot, or the game's usual number for a single bot.
+    :param options: Options of the game. Default: the game's defaults.
+    :param content: Content as read by the game. Default: the game's own.
+    :param seed: The seed of match number 0; match number i uses `seed` + i.
+    :param workers: The number of processes on this machine, at least 1. Results don't depend on it.
+    :param cluster: The address of a Dask scheduler such as "tcp://HOST:8786", used instead of `workers`.
+    :param progress: Called with the number of finished matches, first with 0.
+    :raises BadBot: A bot is unknown, or bots and seats don't match.
+    :raises BadOption: An option or value is not valid.
+    :raises SparringError: The base class of these; also raised for too few matches or workers, or a lost cluster.
     """
     if matches < 1 or workers < 1:
         raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
-    plan = Plan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
+    plan = MatchPlan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     with hands(workers, cluster) as them:
         them.prepare(_count, plan, (0, 0))
         progress(0)
         start = time.perf_counter()
-        counts = Counts.blank(plan)
+        counts = MatchCounts.blank(plan)
         for part in in_blocks(them, _count, plan, _blocks(plan, matches)):
             counts += part
             progress(counts.matches)
@@ -91,14 +101,11 @@ def simulate(
 
 
 def prepare(game: Game, bot: str) -> None:
-    """Compile what matches between bots of this kind need, unless that was done before."""
-    measure(Plan(game, {}, None, line_up(game, [bot], None), 0), 0, 0)
+    """Compile the code for matches between bots of this kind, or load it from the cache."""
+    measure(MatchPlan(game, {}, None, line_up(game, [bot], None), 0), 0, 0)
 
 
-# Handing out
-
-
-def _blocks(plan: Plan, matches: int) -> Iterator[Block]:
+def _blocks(plan: MatchPlan, matches: int) -> Iterator[Block]:
     thought = max(bot.iterations for bot in plan.thinkers)
     size = max(1, THOUGHT // thought) if thought else RANDOM
     if not all(bot.plays_compiled for bot in plan.bots):
@@ -106,21 +113,18 @@ def _blocks(plan: Plan, matches: int) -> Iterator[Block]:
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
 
 
-def _count(plan: Plan, block: Block) -> Counts:
+def _count(plan: MatchPlan, block: Block) -> MatchCounts:
     return measure(plan, *block).counts
 
 
-# Adding up
-
-
-def summary(plan: Plan, counts: Counts, seconds: float) -> Summary:
-    """What the counts of all matches tell."""
+def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationSummary:
+    """Summarize the counts of all matches."""
     told, rules, called = figures(plan, counts), plan.game.rules, plan.called
     choices = int(counts.kinds.sum())
     bots, seats = [f"bot {name}" for name in called], [f"seat {seat}" for seat in range(1, plan.seats + 1)]
     total = {column.name: int(added) / column.unit for column, added in zip(columns(plan), counts.sums, strict=True)}
     paid = {name: _mean_and_margin(figure) for name, figure in told.items() if figure.group == "payoff"}
-    return Summary(
+    return SimulationSummary(
         game=plan.game.name, matches=counts.matches, choices=choices, seconds=round(seconds, 6),
         choices_per_second=round(choices / max(seconds, 1e-9), 1),
         wins_by_bot={name: total[f"wins/{bot}"] for name, bot in zip(called, bots, strict=True)},
@@ -132,12 +136,12 @@ def summary(plan: Plan, counts: Counts, seconds: float) -> Summary:
         sd_choices=sqrt(told["length/choices"].variance), longest=len(counts.lengths["choices"]) - 1,
         choices_by_phase=dict(zip(rules.PHASES, counts.kinds.sum(axis=1).tolist(), strict=True)),
         endings={ending: int(total[f"ends/{ending}"]) for ending in rules.ENDINGS},
-        lost_clocks={called[bot]: Lost(lost.matches, lost.why) for bot, lost in counts.lost.items()},
+        lost_clocks={called[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.lost.items()},
         without_judgement=plan.without_judgement,
     )  # fmt: skip
 
 
 def _mean_and_margin(figure: Figure) -> tuple[float, float]:
-    """The mean, and half of its 95% interval (normal)."""
+    """Return the mean and the half-width of its 95% interval (normal)."""
     low, high = interval(figure)
     return figure.value, (high - low) / 2

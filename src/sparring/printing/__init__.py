@@ -1,1 +1,1 @@
-"""Print and play: cards, boards, counters and rules of any game, on paper and for other tables. See `docs/print.md`."""
+"""Print and play: PDFs of a game's cards, boards, counters and rules, and card exports. See `docs/print.md`."""

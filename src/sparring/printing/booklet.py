@@ -1,4 +1,4 @@
-"""The rules as a booklet: what a player at a table of paper needs, with the rulings as the options have them."""
+"""The rules booklet: what players need on paper, with rulings adapted to the chosen options."""
 
 import io
 import re
@@ -12,23 +12,24 @@ from sparring.engine.game import Box
 from sparring.engine.options import Option
 
 from .drawings import Drawings
-from .paper import Size, Wishes
-from .press import Drawn, pressed, quoted
+from .paper_sizes import PaperSize, PrintOptions
+from .typesetting import DrawnSheet, compile_document, literal
 from .styles import SANS
 
-#: Chapters for people at a screen, and those that are told anew here.
+#: Chapters that only matter at a screen, and those that the booklet writes itself.
 LEFT_OUT = {
-    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "A board of your own",
+    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "Custom cards",
+    "A custom board",
 }  # fmt: skip
 RULING = re.compile(r"R\d+")
-#: A saddle-stitched booklet has sheets of four pages.
+#: Pages per sheet of a saddle-stitched booklet.
 FOUR = 4
-#: How wide examples are drawn, in their own units; and how wide and high they are at most on paper.
+#: Width of examples in drawing units, and their greatest width and height on paper in mm.
 EXAMPLE = 460.0
 WIDEST, HIGHEST = 82.0, 62.0
-#: Columns of a table with texts up to so long are as wide as these; others share what is left.
+#: Table columns with texts up to this length are fitted to them; others share the remaining width.
 NARROW = 9
-#: What is shown of an example: a table of paper asks nothing and has no buttons.
+#: Parts of examples that are left out on paper.
 ASKED = ("prompt",)
 
 _SIZE = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
@@ -36,30 +37,30 @@ _READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(
 
 
 class Booklet:
-    """The rules of a game with its options, on pages of half a sheet."""
+    """The rules of a game with its options, on half-sheet pages."""
 
-    def __init__(self, box: Box, drawings: Drawings, wishes: Wishes, notes: Sequence[str]) -> None:
+    def __init__(self, box: Box, drawings: Drawings, print_options: PrintOptions, notes: Sequence[str]) -> None:
         self.box, self.game, self.drawings, self.notes = box, box.game, drawings, notes
-        sheet = wishes.sheet
-        self.page = Size(sheet.height / 2, sheet.width)
-        self.drawn = Drawn()
+        sheet = print_options.sheet
+        self.page = PaperSize(sheet.height / 2, sheet.width)
+        self.drawn = DrawnSheet()
         text = self.game.paper("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
         self.tokens = _READER.parse(text)
         self.rulings = dict(_rulings(self.tokens))
 
     def pages(self) -> bytes:
-        """A PDF, page by page."""
-        return pressed(self.source())[0]
+        """Return the PDF in reading order."""
+        return compile_document(self.source())[0]
 
     def source(self) -> str:
-        """The typst document."""
-        body = [self._title(), *self._paper(), self._played(), self._all_rulings(), self._credit()]
+        """Return the Typst document."""
+        body = [self._title(), *self._chapters(), self._options(), self._all_rulings(), self._credit()]
         return "\n\n".join([self._head(), self.drawn.source, *body])
 
     def _head(self) -> str:
         size = f"width: {self.page.width:.2f}mm, height: {self.page.height:.2f}mm"
         return "\n".join([
-            f'#set document(title: {quoted(f"{self.game.title}: the rules")}, date: none)',
+            f'#set document(title: {literal(f"{self.game.title}: rules")}, date: none)',
             f'#set page({size}, margin: (x: 13mm, top: 13mm, bottom: 15mm), numbering: "1")',
             f'#set text(font: "{SANS}", size: 8.6pt, lang: "en", hyphenate: true)',
             "#set par(justify: true, leading: 0.55em, spacing: 0.8em)",
@@ -75,19 +76,19 @@ class Booklet:
         ])  # fmt: skip
 
     def _title(self) -> str:
-        notes = "".join(f"\n- #{quoted(note)}" for note in self.notes)
-        return f"#heading(level: 1, [#{quoted(self.game.title)}])\n{notes}"
+        notes = "".join(f"\n- #{literal(note)}" for note in self.notes)
+        return f"#heading(level: 1, [#{literal(self.game.title)}])\n{notes}"
 
     def _credit(self) -> str:
         credit = self.game.credit
         said = f"{credit.title}: {credit.author}; from {credit.source}. {credit.licence}."
         fonts = "Set in Roboto (Apache 2.0) and Libertinus Serif (SIL OFL)."
-        return f"#v(1em)\n#text(size: 7pt)[#{quoted(f'{said} {fonts}')}]"
+        return f"#v(1em)\n#text(size: 7pt)[#{literal(f'{said} {fonts}')}]"
 
-    # The paper
+    # Chapters
 
-    def _paper(self) -> Iterator[str]:
-        """The chapters that are printed."""
+    def _chapters(self) -> Iterator[str]:
+        """Yield the chapters to print as Typst."""
         numbers = iter(range(len(self.tokens)))
         keep, level = True, 0
         for token, end in _blocks(self.tokens):
@@ -120,7 +121,7 @@ class Booklet:
             case "table_open":
                 return _table(tokens)
             case "fence" | "code_block":
-                return f"#raw(block: true, {quoted(first.content.rstrip())})"
+                return f"#raw(block: true, {literal(first.content.rstrip())})"
         return "".join(self._block(tokens[begin : end + 1]) for begin, end in _spans(tokens[1:-1], 1))
 
     def _list(self, tokens: Sequence[Token]) -> str:
@@ -135,7 +136,7 @@ class Booklet:
         return f"#{kind}({start}{', '.join(items)})"
 
     def _figure(self, number: int) -> str:
-        """An example as a picture; one of which paper could show nothing is left out."""
+        """Return an example as a figure."""
         example = examples(self.game)[number]
         shown = tuple(part for part in example.parts if part not in ASKED)
         svg = self.drawings.scene(example.scene, shown, EXAMPLE)
@@ -145,26 +146,28 @@ class Booklet:
         picture = f'image({self.drawn.name(svg)}, format: "svg", width: {min(WIDEST, HIGHEST * shape):.1f}mm)'
         return f"#figure({picture}, caption: [{caption}], supplement: none, numbering: none, outlined: false)"
 
-    # What is played
+    # Options and rulings
 
-    def _played(self) -> str:
-        """The options as they were chosen, each with its rulings."""
-        rows = [f"[#{quoted(option.heading)}], [{self._value(option)}], [#{quoted(', '.join(_numbers(option)))}]"
+    def _options(self) -> str:
+        """Return the table of the chosen options with their rulings."""
+        rows = [f"[#{literal(option.heading)}], [{self._value(option)}], [#{literal(', '.join(_numbers(option)))}]"
                 for option in self.game.kit.OPTIONS]  # fmt: skip
         if not rows:
             return ""
-        head = "table.header([*Option*], [*Played here*], [*Rulings*])"
-        return f"#heading(level: 2, [What is played])\n#table(columns: (auto, 1fr, auto), {head}, {', '.join(rows)})"
+        head = "table.header([*Option*], [*Setting*], [*Rulings*])"
+        return (
+            f"#heading(level: 2, [Rules and variants])\n#table(columns: (auto, 1fr, auto), {head}, {', '.join(rows)})"
+        )
 
     def _value(self, option: Option) -> str:
-        said = quoted(option.said(self.box.options[option.name]))
+        said = literal(option.said(self.box.options[option.name]))
         return f"#{said}" if self._by_the_letter(option) else f"#strong[#{said}]"
 
     def _by_the_letter(self, option: Option) -> bool:
         return self.box.options[option.name] == option.default
 
     def _all_rulings(self) -> str:
-        """Every ruling; where an option has it otherwise, what is played instead."""
+        """Return all rulings, each with the chosen options that change it."""
         if not self.rulings:
             return ""
         changed: dict[str, list[str]] = {}
@@ -176,11 +179,11 @@ class Booklet:
                     )
         rows = []
         for number, text in self.rulings.items():
-            instead = "".join(f" #strong[Here: #{quoted(said)}]" for said in changed.get(number, ()))
-            rows.append(f"[#{quoted(number)}], [{text}{instead}]")
-        told = "Where the rules are silent or can be read in two ways, this is what is played."
+            instead = "".join(f" #strong[In this game: #{literal(said)}]" for said in changed.get(number, ()))
+            rows.append(f"[#{literal(number)}], [{text}{instead}]")
+        intro = "These rulings apply where the rules are silent or ambiguous."
         return (
-            f"#heading(level: 2, [Rulings])\n#{quoted(told)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
+            f"#heading(level: 2, [Rulings])\n#{literal(intro)}\n#table(columns: (auto, 1fr), {', '.join(rows)})"
         )  # fmt: skip
 
 
@@ -193,7 +196,7 @@ def _plain(token: Token) -> str:
 
 
 def _spans(tokens: Sequence[Token], start: int) -> list[tuple[int, int]]:
-    """Where the outermost blocks begin and end, counted from `start`."""
+    """Return the first and last token of each outermost block, counted from `start`."""
     found, depth, begin = [], 0, 0
     for place, token in enumerate(tokens):
         if depth == 0:
@@ -205,12 +208,12 @@ def _spans(tokens: Sequence[Token], start: int) -> list[tuple[int, int]]:
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, int]]:
-    """The outermost blocks: their first token, and where they end."""
+    """Yield the first token of each outermost block and the index of its last."""
     yield from ((tokens[begin], end) for begin, end in _spans(tokens, 0))
 
 
 def _cells(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """The rows of a table."""
+    """Yield the rows of a table as cells."""
     row: list[Token] = []
     for place, token in enumerate(tokens):
         if token.type in ("th_open", "td_open"):
@@ -225,7 +228,7 @@ def _is_rulings(tokens: Sequence[Token]) -> bool:
 
 
 def _rulings(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """Every ruling of the paper with its text, in the order of the paper."""
+    """Yield the rulings in the rules with their text, in order."""
     for token, end in _blocks(tokens):
         first = tokens.index(token)
         if token.type == "table_open" and _is_rulings(tokens[first : end + 1]):
@@ -243,14 +246,14 @@ def _table(tokens: Sequence[Token]) -> str:
 
 
 def _inline(token: Token) -> str:
-    """A text as typst: everything in it is a string, so that no sign of it means anything."""
+    """Return inline text as Typst, quoted so that no character has a meaning there."""
     written = []
     for child in token.children or ():
         match child.type:
             case "text":
-                written.append(f"#{quoted(child.content)}")
+                written.append(f"#{literal(child.content)}")
             case "code_inline":
-                written.append(f"#raw({quoted(child.content)})")
+                written.append(f"#raw({literal(child.content)})")
             case "softbreak":
                 written.append(" ")
             case "hardbreak":
@@ -264,8 +267,8 @@ def _inline(token: Token) -> str:
     return "".join(written)
 
 
-def imposed(pages: bytes) -> bytes:
-    """The pages of a booklet side by side on sheets, to be printed on both sides (short edge), folded and stapled."""
+def impose(pages: bytes) -> bytes:
+    """Impose the pages of a booklet, for printing on both sides (short edge), folding and stapling."""
     from pypdf import PageObject, PdfReader, PdfWriter, Transformation
 
     reader, writer = PdfReader(io.BytesIO(pages)), PdfWriter()
@@ -282,7 +285,7 @@ def imposed(pages: bytes) -> bytes:
 
 
 def saddle(many: int) -> list[tuple[int | None, int | None]]:
-    """Which pages lie side by side on each side of the sheets of a booklet, from 0; None is an empty one."""
+    """Return the pairs of pages (from 0) on each side of a booklet's sheets; None is a blank page."""
     whole = -(-many // FOUR) * FOUR
     page = [number if number < many else None for number in range(whole)]
     sides: list[tuple[int | None, int | None]] = []

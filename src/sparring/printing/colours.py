@@ -1,12 +1,12 @@
-"""Colours as paper knows them: mixed as browsers mix them, and as greys for black ink."""
+"""Colours for print: mixed as in browsers (OKLab), and converted to greys for black ink."""
 
 from typing import NamedTuple
 
 import tinycss2.color5
 
 
-class Ink(NamedTuple):
-    """A colour that covers what lies under it as far as `alpha` says; all from 0 to 1."""
+class PrintInk(NamedTuple):
+    """An sRGB colour with alpha; all parts from 0 to 1."""
 
     red: float
     green: float
@@ -15,32 +15,32 @@ class Ink(NamedTuple):
 
     @property
     def hex(self) -> str:
-        """The colour without its alpha, as SVG writes it."""
+        """The colour without alpha, as `#rrggbb`."""
         return "#" + "".join(f"{round(255 * min(1.0, max(0.0, part))):02x}" for part in self[:3])
 
     @property
-    def grey(self) -> "Ink":
-        """As bright, and without colour."""
+    def grey(self) -> "PrintInk":
+        """The grey of the same brightness."""
         level = 0.2126 * self.red + 0.7152 * self.green + 0.0722 * self.blue
-        return Ink(level, level, level, self.alpha)
+        return PrintInk(level, level, level, self.alpha)
 
 
-def read_ink(text: str) -> Ink | None:
-    """A colour as CSS writes it; None for what is no colour."""
+def read_ink(text: str) -> PrintInk | None:
+    """Parse a CSS colour; None if it isn't one."""
     found = tinycss2.color5.parse_color(text)
     if found is None or found == "currentcolor":
         return None
     red, green, blue = found.to("srgb").coordinates
-    return Ink(red or 0.0, green or 0.0, blue or 0.0, found.alpha if found.alpha is not None else 1.0)
+    return PrintInk(red or 0.0, green or 0.0, blue or 0.0, found.alpha if found.alpha is not None else 1.0)
 
 
-def mixed(one: Ink, share: float, other: Ink) -> Ink:
-    """Two colours mixed in OKLab, `share` (0 to 1) of the first."""
+def mix(one: PrintInk, share: float, other: PrintInk) -> PrintInk:
+    """Mix two colours in OKLab, with `share` (0 to 1) of the first."""
     parts = zip(_oklab(one), _oklab(other), strict=True)
     return _srgb([a * share + b * (1 - share) for a, b in parts], one.alpha * share + other.alpha * (1 - share))
 
 
-#: From linear light to the answer of the eye's three kinds of cones, and from their cube roots to OKLab.
+#: OKLab matrices: linear sRGB to cone responses, their cube roots to OKLab, and both inverses.
 _CONES = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -63,15 +63,15 @@ def _times(matrix: tuple[tuple[float, ...], ...], column: list[float]) -> list[f
     return [sum(a * b for a, b in zip(row, column, strict=True)) for row in matrix]
 
 
-def _oklab(ink: Ink) -> list[float]:
+def _oklab(ink: PrintInk) -> list[float]:
     light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in ink[:3]]
     return _times(_LAB, [cone ** (1 / 3) for cone in _times(_CONES, light)])
 
 
-def _srgb(lab: list[float], alpha: float) -> Ink:
+def _srgb(lab: list[float], alpha: float) -> PrintInk:
     light = _times(_LIGHT, [root**3 for root in _times(_ROOTS, lab)])
     red, green, blue = (
         12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
         for part in (max(0.0, part) for part in light)
     )
-    return Ink(red, green, blue, alpha)
+    return PrintInk(red, green, blue, alpha)

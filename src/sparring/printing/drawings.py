@@ -1,4 +1,4 @@
-"""Drawings for paper: faces and backs of cards, boards, counters and scales, each an SVG with everything worked out."""
+"""Draw cards, boards, counters and scales for print, as SVG with resolved styles."""
 
 import re
 from collections.abc import Mapping
@@ -8,48 +8,48 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from sparring.engine.game import Game
-from sparring.scene import Board, Counter, Deck, Face, Picture, Scale, Scene, Token
+from sparring.scene import Board, PaperCounter, PaperDeck, Face, Picture, CounterScale, PrintableScene, Token
 from sparring.scene.boards import HEX, SQUARE, board_svg, disc
-from sparring.scene.faces import HEIGHT, WIDTH, face_svg, measure
+from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
-from sparring.scene.markup import Names, el, join
+from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.patterns import DEFS
 from sparring.scene.pictures import in_place
 from sparring.scene.svg import render, sized, styles
 
-from .grey import greyed
-from .paper import Size
-from .sheets import Side
+from .greyscale import to_greyscale
+from .paper_sizes import PaperSize
+from .sheets import SheetSide
 from .styles import Styles
 
-#: A drawing of a token reaches so far from its middle.
+#: The radius of a token's drawing.
 REACH = 10.0
-#: So far within the cut a card's drawing ends: its frame bears a cut that is a little off, and all that is to be read
-#: lies in the safe area.
+#: The distance in mm between a card's cut and its drawing, so that its frame survives a cut that is slightly off and
+#: all text is in the safe area.
 CLEAR = 1.9
-#: The side of a place on a scale.
+#: The side of a space on a scale, in mm.
 STEP = 12.0
-#: Cards that say what a turn is: how large their letters are, and how far a line may reach.
+#: Font size and line width of turn summary cards.
 LETTERS, LINE = 5.0, 55.0
 
 _BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
-#: The first field of a card is its paper.
+#: The fill of a card's first rectangle is its paper.
 _FILL = re.compile(r'<(?:\w+:)?rect[^>]*? fill="(#[0-9a-f]{6})"')
 
 PLAIN = Picture("plain", str(PLAIN_BACK).partition(">")[2].removesuffix("</symbol>"))
 
 
 def sheet_of(name: str) -> str:
-    """A style sheet of this room."""
+    """Return a style sheet of this package."""
     return (files("sparring.printing") / f"{name}.css").read_text(encoding="utf-8")
 
 
 class Drawings:
-    """The drawings of a game in one ink, with `pictures` that people made; what is drawn twice is worked out once."""
+    """Draws a game's components in one ink, with custom `pictures` (texts by name); drawings are cached."""
 
     def __init__(self, game: Game, ink: str = "colour", pictures: Mapping[str, str] | None = None) -> None:
         self.game, self.black = game, ink == "black"
-        self.pictures = {name: greyed(text) if self.black else text for name, text in (pictures or {}).items()}
+        self.pictures = {name: to_greyscale(text) if self.black else text for name, text in (pictures or {}).items()}
         theme = game.folder / "theme.css"
         self.sheets = [styles(), theme.read_text(encoding="utf-8") if theme.exists() else "", sheet_of("paper")]
         if self.black:
@@ -58,11 +58,11 @@ class Drawings:
 
     @cached_property
     def styles(self) -> Styles:
-        """The style sheets, read once."""
+        """The parsed style sheets."""
         return Styles(self.sheets, grey=self.black)
 
-    def worked_out(self, inside: Markup, left: float, top: float, size: Size) -> str:
-        """A whole SVG of a drawing whose upper left corner lies there."""
+    def resolved_svg(self, inside: Markup, left: float, top: float, size: PaperSize) -> str:
+        """Return a drawing as a complete SVG with resolved styles; its upper left corner is at `left`, `top`."""
         return self._styled(str(el(
             "svg", el("defs", DEFS), inside, xmlns="http://www.w3.org/2000/svg",
             viewBox=f"{left:g} {top:g} {size.width:g} {size.height:g}", width=f"{size.width:g}",
@@ -70,32 +70,34 @@ class Drawings:
         )))  # fmt: skip
 
     def _styled(self, svg: str) -> str:
-        return self.styles.worked_out(in_place(svg, self.pictures))
+        return self.styles.resolved_svg(in_place(svg, self.pictures))
 
     # Cards
 
-    def face(self, face: Face, card: Size) -> Side:
-        """The upper side of a card."""
+    def face(self, face: Face, card: PaperSize) -> SheetSide:
+        """Draw the face of a card."""
         return self._side(face, sized(face_svg(face), WIDTH, HEIGHT), card)
 
-    def back(self, deck: Deck, card: Size) -> Side:
-        """The lower side of the cards of a deck."""
+    def back(self, deck: PaperDeck, card: PaperSize) -> SheetSide:
+        """Draw the back of a deck's cards."""
         back = deck.back or PLAIN
         drawn = el("symbol", Markup(back.svg), id=f"back-{back.name}")
         return self._side(back, drawn, card)
 
-    def _side(self, what: Face | Picture, drawn: Markup, card: Size) -> Side:
-        """A drawing of 63 x 88 on a card of any size: as large as stays clear of the cut, and its paper all around."""
+    def _side(self, what: Face | Picture, drawn: Markup, card: PaperSize) -> SheetSide:
+        """Fit a 63 x 88 drawing to a card of any size, clear of the cut; its paper fills the rest."""
         if (what, card) not in self._kept:
             scale = min((card.width - 2 * CLEAR) / WIDTH, (card.height - 2 * CLEAR) / HEIGHT)
             left, top = (WIDTH - card.width / scale) / 2, (HEIGHT - card.height / scale) / 2
-            self._kept[what, card] = self.worked_out(drawn, left, top, Size(card.width / scale, card.height / scale))
+            self._kept[what, card] = self.resolved_svg(
+                drawn, left, top, PaperSize(card.width / scale, card.height / scale)
+            )
         svg = self._kept[what, card]
         ground = _FILL.search(svg)
-        return Side(svg, ground[1] if ground else "#ffffff")
+        return SheetSide(svg, ground[1] if ground else "#ffffff")
 
     def turn_face(self, lines: tuple[str, ...]) -> Face:
-        """A turn in a few lines, as a card; letters are smaller where there is much to say."""
+        """Return the face of a turn summary card; long texts get smaller letters."""
         size = LETTERS
         while len(rows := _rows(lines, LINE / size)) * size * 1.28 + 2 * len(lines) > 68:
             size *= 0.95
@@ -104,40 +106,40 @@ class Drawings:
             y += size * 1.28 + (2 if number else 0)
             sign = el("text", number, x=4.5, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="number") if number else ""
             drawn += [sign, el("text", row, x=9, y=f"{y:.2f}", font_size=f"{size:.2f}", class_="told")]
-        head = el("text", "A turn", x=31.5, y=13.5, font_size=9, class_="name")
-        return Face("A turn", picture=Picture("a turn", str(join([head, *drawn]))), layout="pack")
+        head = el("text", "Your turn", x=31.5, y=13.5, font_size=9, class_="name")
+        return Face("Your turn", picture=Picture("a turn", str(join([head, *drawn]))), layout="pack")
 
-    # Boards and what lies on them
+    # Boards, counters and scales
 
-    def board(self, board: Board) -> tuple[str, Size]:
-        """An empty board, and how large its drawing is, in its own units (see `place`)."""
-        drawn = board_svg(board, Names())
+    def board(self, board: Board) -> tuple[str, PaperSize]:
+        """Draw an empty board; return it with its size in drawing units (see `place`)."""
+        drawn = board_svg(board, SeatNames())
         found = _BOX.search(drawn)
-        if found is None:  # no board is drawn without a frame
+        if found is None:  # can't happen: every board has a viewBox
             raise ValueError(board.title)
         left, top, width, height = map(float, found.groups())
-        size = Size(width + 2, height + 2)  # the lines along its edge are as thick outside
-        return self.worked_out(el("g", sized(drawn, width, height).replace(
+        size = PaperSize(width + 2, height + 2)  # half of the edge's line width is outside
+        return self.resolved_svg(el("g", sized(drawn, width, height).replace(
             "<svg ", Markup(f'<svg x="{left:g}" y="{top:g}" overflow="visible" '), 1), class_="board"),
             left - 1, top - 1, size), size  # fmt: skip
 
-    def counter(self, counter: Counter) -> str:
-        """A counter, round."""
+    def counter(self, counter: PaperCounter) -> str:
+        """Draw a round counter."""
         token = Token(counter.title, (0, 0), counter.seat, counter.text or ("" if counter.seat else " "))
         drawn = Markup(counter.picture.svg) if counter.picture else disc(token)
         turned = el("g", drawn, transform=f"scale({1 if counter.picture else 1.28})")
         inside = el("g", el("g", turned, class_=f"token s{counter.seat}"), class_="board")
-        return self.worked_out(inside, -REACH, -REACH, Size(2 * REACH, 2 * REACH))
+        return self.resolved_svg(inside, -REACH, -REACH, PaperSize(2 * REACH, 2 * REACH))
 
-    def scale(self, scale: Scale, columns: int) -> tuple[str, Size]:
-        """Numbers in rows of so many, the first place framed; in the seat's colour and pattern."""
+    def scale(self, scale: CounterScale, columns: int) -> tuple[str, PaperSize]:
+        """Draw a scale in rows of `columns` numbers, in its seat's colour; the start is framed; return its size too."""
         many = min(columns, scale.top + 1)
         rows = -(-(scale.top + 1) // many)
         places = join(self._place(scale, number, many) for number in range(scale.top + 1))
-        size = Size(many * STEP + 1, rows * STEP + 1)
-        return self.worked_out(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
+        size = PaperSize(many * STEP + 1, rows * STEP + 1)
+        return self.resolved_svg(el("g", places, class_=f"scale s{scale.seat}"), -0.5, -0.5, size), size
 
-    def _place(self, scale: Scale, number: int, many: int) -> Markup:
+    def _place(self, scale: CounterScale, number: int, many: int) -> Markup:
         x, y = number % many * STEP, number // many * STEP
         start = " start" if number == scale.start else ""
         return join([
@@ -145,14 +147,14 @@ class Drawings:
             el("text", str(number), x=f"{x + STEP / 2:g}", y=f"{y + STEP / 2 + 2:g}", font_size=5.5),
         ])  # fmt: skip
 
-    def scene(self, scene: Scene, parts: tuple[str, ...], width: float) -> str:
-        """A table as the rules show it."""
+    def scene(self, scene: PrintableScene, parts: tuple[str, ...], width: float) -> str:
+        """Draw some parts of a scene, for an example in the rules."""
         return self._styled(render(scene, parts=parts, width=width).replace(
             'class="picture ', 'class="picture print '))  # fmt: skip
 
 
 def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:
-    """Lines broken where they are too long; the first row of each with its number."""
+    """Wrap lines; the first row of each comes with its number."""
     rows: list[tuple[str, str]] = []
     for number, line in enumerate(lines, 1):
         row, sign = "", str(number) if len(lines) > 1 else ""
@@ -166,5 +168,5 @@ def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:
 
 
 def place(board: Board) -> float:
-    """How far across a place of a board is, in the units of its drawing."""
+    """Return the width of a board space in drawing units."""
     return HEX * 3**0.5 if board.hexes else SQUARE

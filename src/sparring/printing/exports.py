@@ -1,4 +1,4 @@
-"""The cards for other uses: one picture each, a table of all, and decks for Tabletop Simulator."""
+"""Export cards: one image each, a CSV table, and decks for Tabletop Simulator."""
 
 import csv
 import io
@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from sparring.scene import Copies, Deck
+from sparring.scene import CardCopies, PaperDeck
 
-from .job import Job
-from .paper import Size
-from .press import Form, document, pressed
-from .sheets import Print, Sheet, Side, Spot, TwoSided
+from .print_job import PrintJob
+from .paper_sizes import PaperSize
+from .typesetting import Form, document, compile_document
+from .sheets import PrintedPiece, PaperSheet, SheetSide, SheetSpot, TwoSided
 
-#: How finely a card is drawn as PNG.
+#: Resolution of PNGs, in pixels per inch.
 PPI = 300
-#: A deck image of Tabletop Simulator: at most so many cards across and down, the last place kept free for the card that
-#: a hidden one shows, and the image at most so many pixels wide and high.
+#: Limits of Tabletop Simulator's deck images: cards across and down, and pixels in each direction. The last position
+#: is reserved for the image of hidden cards.
 ACROSS, DOWN, PIXELS = 10, 7, 4096
 INCH = 25.4
 
@@ -26,8 +26,8 @@ FIELDS = (
 )  # fmt: skip
 
 
-def table(job: Job) -> str:
-    """All cards as CSV: a line for each kind, with the number of copies."""
+def table(job: PrintJob) -> str:
+    """Return all cards as CSV, one line per kind with its number of copies."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(FIELDS)
@@ -44,26 +44,26 @@ def table(job: Job) -> str:
     return written.getvalue()
 
 
-def _lines(job: Job, copies: Copies) -> Sequence[str]:
-    """What stands on a card; that of a turn summary is drawn and so has no lines of its own."""
+def _lines(job: PrintJob, copies: CardCopies) -> Sequence[str]:
+    """Return the text on a card; the turn summary's is part of its drawing, so take it from the inventory."""
     return job.inventory.turn if copies is job.decks[-1].cards[0] else copies.face.lines
 
 
 def _safe(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
+    """Escape a cell so that spreadsheets don't read it as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def pictures(job: Job, form: Form) -> dict[str, bytes]:
-    """One SVG or PNG for each kind of card and each back, by the name of its file; letters are drawn as shapes."""
+def pictures(job: PrintJob, form: Form) -> dict[str, bytes]:
+    """Return one SVG or PNG per kind of card and per back, by file name; text is converted to shapes."""
     named = list(_named(job))
-    sheets = [_alone(side, job.wishes.card) for _, side in named]
-    made = pressed(document(sheets), form, PPI)
+    sheets = [_alone(side, job.print_options.card) for _, side in named]
+    made = compile_document(document(sheets), form, PPI)
     return {f"{name}.{form}": file for (name, _), file in zip(named, made, strict=True)}
 
 
-def _named(job: Job) -> Iterator[tuple[str, Side]]:
-    """Every side of a card with a name that is a file's: no two are alike."""
+def _named(job: PrintJob) -> Iterator[tuple[str, SheetSide]]:
+    """Yield each card side with a unique file name."""
     number, backs = count(1), set()
     for deck, copies, card in job.cards():
         if deck.title not in backs:
@@ -76,31 +76,31 @@ def _file_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-") or "card"
 
 
-def _alone(side: Side, card: Size) -> Sheet:
-    spot = Spot(0, 0, *card)
-    return Sheet(card, [Print(spot, "", colour=side.ground), Print(spot, side.svg)])
+def _alone(side: SheetSide, card: PaperSize) -> PaperSheet:
+    spot = SheetSpot(0, 0, *card)
+    return PaperSheet(card, [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)])
 
 
-def tabletop(job: Job, base: str) -> dict[str, bytes]:
-    """Decks for Tabletop Simulator: their images, and a saved object that finds them under the address `base`."""
+def tabletop(job: PrintJob, base: str) -> dict[str, bytes]:
+    """Return decks for Tabletop Simulator: images, and a saved object that loads them from the URL `base`."""
     files: dict[str, bytes] = {}
     saved = []
     numbers = count(1)
-    kinds: dict[str, list[tuple[Deck, Copies, TwoSided]]] = {}
+    kinds: dict[str, list[tuple[PaperDeck, CardCopies, TwoSided]]] = {}
     for kind in job.cards():
         kinds.setdefault(kind[0].title, []).append(kind)
     for place, (title, cards) in enumerate(kinds.items()):
         name = f"{_file_name(job.box.game.title)}-{place + 1}-{_file_name(title)}"
-        files[f"{name}-back.png"] = _image([cards[0][2].back], job.wishes.card, 1, 1)
+        files[f"{name}-back.png"] = _image([cards[0][2].back], job.print_options.card, 1, 1)
         images: dict[str, dict[str, object]] = {}
         lying: list[tuple[int, str, str]] = []
         for first in range(0, len(cards), ACROSS * DOWN - 1):
             some, number = cards[first : first + ACROSS * DOWN - 1], next(numbers)
-            # Tabletop Simulator counts places in a grid of 2 x 2 at least; the last one is never a card's.
+            # Tabletop Simulator needs a grid of at least 2 x 2, and the last position can't be a card.
             across = min(ACROSS, max(2, len(some) + 1))
             down = min(DOWN, max(2, -(-(len(some) + 1) // across)))
             face = f"{name}-{number}.png"
-            files[face] = _image([card.face for _, _, card in some], job.wishes.card, across, down)
+            files[face] = _image([card.face for _, _, card in some], job.print_options.card, across, down)
             images[str(number)] = {
                 "FaceURL": base + face, "BackURL": f"{base}{name}-back.png", "NumWidth": across, "NumHeight": down,
                 "BackIsHidden": True, "UniqueBack": False,
@@ -115,18 +115,18 @@ def tabletop(job: Job, base: str) -> dict[str, bytes]:
     return files
 
 
-def _image(sides: Sequence[Side], card: Size, across: int, down: int) -> bytes:
-    """Cards edge to edge in one PNG."""
-    page = Size(card.width * across, card.height * down)
-    sheet = Sheet(page)
+def _image(sides: Sequence[SheetSide], card: PaperSize, across: int, down: int) -> bytes:
+    """Return a PNG of cards edge to edge."""
+    page = PaperSize(card.width * across, card.height * down)
+    sheet = PaperSheet(page)
     for n, side in enumerate(sides):
-        spot = Spot(card.width * (n % across), card.height * (n // across), *card)
-        sheet.things += [Print(spot, "", colour=side.ground), Print(spot, side.svg)]
-    return pressed(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
+        spot = SheetSpot(card.width * (n % across), card.height * (n // across), *card)
+        sheet.things += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
+    return compile_document(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
 
 
 def _save(title: str, objects: list[dict[str, object]]) -> dict[str, object]:
-    """A saved object, by the form of https://kb.tabletopsimulator.com/custom-content/save-file-format/."""
+    """Return a saved object in the format of https://kb.tabletopsimulator.com/custom-content/save-file-format/."""
     texts = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript")
     return {"SaveName": title, **dict.fromkeys(texts, ""), "ObjectStates": objects}
 
@@ -134,7 +134,7 @@ def _save(title: str, objects: list[dict[str, object]]) -> dict[str, object]:
 def _deck(
     title: str, cards: list[tuple[int, str, str]], images: dict[str, dict[str, object]], place: int
 ) -> dict[str, object]:
-    """A deck, or a single card: every card of it by its number, a hundred times that of its image and its place."""
+    """Return a deck or a single card; a card's number is 100 x its image's number + its position."""
     each = [
         {**_thing("Card", name, told, place), "CardID": number, "CustomDeck": {image: images[image]}}
         for number, name, told in cards for image in [str(number // 100)]
@@ -151,7 +151,7 @@ def _deck(
 
 
 def _thing(kind: str, name: str, told: str, place: int) -> dict[str, object]:
-    """What every object has; it lies face down, beside the one before it."""
+    """Return the fields of every object; it lies face down beside the previous one."""
     lies = {"posX": 3.0 * place, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
     return {
         "Name": kind, "Transform": {**lies, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}, "Nickname": name,

@@ -1,4 +1,4 @@
-"""Where things lie on sheets of paper, in millimetres from the upper left corner: cards from both sides, their cuts."""
+"""Lay out sheets: positions in mm from the upper left corner, both sides of cards, and crop marks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -6,47 +6,47 @@ from typing import NamedTuple
 
 from sparring.engine.errors import CannotPrint
 
-from .paper import MARGIN, SAFE, Size, Wishes
+from .paper_sizes import MARGIN, SAFE, PaperSize, PrintOptions
 
-#: How far cuts stay away from the cards, so that no line is left on one that is cut a little beside it.
+#: The distance between crop marks and cards, so that no mark remains on a card cut slightly off.
 OFF = 0.6
-#: How far they reach out beyond the bleed of the outermost cards.
+#: How far crop marks extend beyond the bleed of the outermost cards.
 MARK = 2.5
 
 
-class Spot(NamedTuple):
-    """Where something lies: its upper left corner and its size."""
+class SheetSpot(NamedTuple):
+    """A rectangle: its upper left corner and its size."""
 
     x: float
     y: float
     width: float
     height: float
 
-    def grown(self, by: float) -> "Spot":
-        """The same with so much more on every side."""
-        return Spot(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+    def extended(self, by: float) -> "SheetSpot":
+        """Return the rectangle extended by `by` on every side."""
+        return SheetSpot(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
 
-class Print(NamedTuple):
-    """A drawing in its place: an SVG, turned upside down or not; or, with `svg` empty, a field of one colour."""
+class PrintedPiece(NamedTuple):
+    """A placed SVG, upside down if `turned`; or a rectangle of one colour if `svg` is empty."""
 
-    spot: Spot
+    spot: SheetSpot
     svg: str
     turned: bool = False
     colour: str = ""
-    #: Only what lies within is printed of it; None for all.
-    within: Spot | None = None
+    #: Clip it to this rectangle; None for no clipping.
+    within: SheetSpot | None = None
 
 
-class Line(NamedTuple):
-    """A thin line: to cut at, or dashed, to fold at."""
+class CutLine(NamedTuple):
+    """A thin line to cut at or, if dashed, to fold at."""
 
     ends: tuple[float, float, float, float]
     dashed: bool = False
 
 
-class Words(NamedTuple):
-    """A short text in a place of its own."""
+class SheetText(NamedTuple):
+    """A short text; its size is in points."""
 
     x: float
     y: float
@@ -55,16 +55,16 @@ class Words(NamedTuple):
 
 
 @dataclass
-class Sheet:
-    """A side of a sheet."""
+class PaperSheet:
+    """One side of a sheet with everything on it."""
 
-    size: Size
-    things: list[Print | Line | Words] = field(default_factory=list)
+    size: PaperSize
+    things: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Side:
-    """What is on one side of a card: its drawing, and the colour that goes on over its cut."""
+class SheetSide:
+    """One side of a card: its drawing, and the colour of its bleed."""
 
     svg: str
     ground: str
@@ -72,120 +72,130 @@ class Side:
 
 @dataclass(frozen=True)
 class TwoSided:
-    """A card to print."""
+    """A card to print, with both sides."""
 
-    face: Side
-    back: Side
+    face: SheetSide
+    back: SheetSide
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Places for cards on a page."""
+class SheetGrid:
+    """A grid of cards on a page."""
 
-    page: Size
-    card: Size
+    page: PaperSize
+    card: PaperSize
     bleed: float
     columns: int
     rows: int
-    #: Where the grid lies; all of the page if nothing is said.
+    #: The grid's upper left corner.
     left: float
     top: float
 
     @property
-    def spots(self) -> list[Spot]:
-        """The cards row by row, as they are cut."""
+    def spots(self) -> list[SheetSpot]:
+        """The cards' cut rectangles, row by row."""
         across, down = self.card.width + 2 * self.bleed, self.card.height + 2 * self.bleed
         return [
-            Spot(self.left + self.bleed + across * column, self.top + self.bleed + down * row, *self.card)
+            SheetSpot(self.left + self.bleed + across * column, self.top + self.bleed + down * row, *self.card)
             for row in range(self.rows) for column in range(self.columns)
         ]  # fmt: skip
 
 
-def grid(page: Size, area: Size, card: Size, bleed: float) -> Grid:
-    """As many cards as fit into an area in the upper left of a page, in the middle of that area."""
+def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> SheetGrid:
+    """Return a grid of as many cards as fit, centred in an area at the upper left of a page."""
     across, down = card.width + 2 * bleed, card.height + 2 * bleed
     columns, rows = int((area.width - 2 * MARGIN) // across), int((area.height - 2 * MARGIN) // down)
     left, top = (area.width - columns * across) / 2, (area.height - rows * down) / 2
-    return Grid(page, card, bleed, columns, rows, left, top)
+    return SheetGrid(page, card, bleed, columns, rows, left, top)
 
 
-def card_sheets(cards: Sequence[TwoSided], wishes: Wishes) -> list[Sheet]:
-    """The sides to print, each face sheet followed by its back sheet; folded, both on one side of the paper."""
-    places = _best_grid(wishes)
+def card_sheets(cards: Sequence[TwoSided], print_options: PrintOptions) -> list[PaperSheet]:
+    """Return the sheets of cards: each front followed by its back, or both on one side if they are folded.
+
+    Raises:
+        CannotPrint: The card is larger than the paper.
+    """
+    places = _best_grid(print_options)
     many = len(places.spots)
-    sheets: list[Sheet] = []
+    sheets: list[PaperSheet] = []
     for first in range(0, len(cards), many):
         some = list(zip(cards[first : first + many], places.spots, strict=False))
-        front = _side([(card.face, spot, False) for card, spot in some], places, wishes)
+        front = _side([(card.face, spot, False) for card, spot in some], places, print_options)
         sheets.append(front)
-        if wishes.duplex == "none":
+        if print_options.duplex == "none":
             continue
-        behind = [(card.back, *_behind(spot, places.page, wishes.duplex)) for card, spot in some]
-        back = _side(behind, places, wishes)
-        if wishes.duplex == "fold":
+        behind = [(card.back, *_behind(spot, places.page, print_options.duplex)) for card, spot in some]
+        back = _side(behind, places, print_options)
+        if print_options.duplex == "fold":
             front.things += back.things
             middle = places.page.width / 2
-            front.things.append(Line((middle, 0, middle, places.page.height), dashed=True))
-            front.things.append(Words(middle + 1, places.page.height - 4, "fold here, glue, then cut"))
+            front.things.append(CutLine((middle, 0, middle, places.page.height), dashed=True))
+            front.things.append(SheetText(middle + 1, places.page.height - 4, "Fold here, glue, then cut."))
         else:
             sheets.append(back)
     return sheets
 
 
-def _best_grid(wishes: Wishes) -> Grid:
-    """Upright or on its side, whichever holds more; a sheet that is folded lies on its side and holds half."""
-    upright, lying = wishes.sheet, wishes.sheet.turned
-    if wishes.duplex == "fold":
-        found = [grid(lying, Size(lying.width / 2, lying.height), wishes.card, wishes.bleed)]
+def _best_grid(print_options: PrintOptions) -> SheetGrid:
+    """Return the grid of the orientation that holds more cards; folded sheets are landscape, half for faces."""
+    portrait, landscape = print_options.sheet, print_options.sheet.turned
+    if print_options.duplex == "fold":
+        found = [
+            grid(landscape, PaperSize(landscape.width / 2, landscape.height), print_options.card, print_options.bleed)
+        ]
     else:
-        found = [grid(page, page, wishes.card, wishes.bleed) for page in (upright, lying)]
+        found = [grid(page, page, print_options.card, print_options.bleed) for page in (portrait, landscape)]
     best = max(found, key=lambda one: one.columns * one.rows)
     if not best.columns * best.rows:
-        size = f"{wishes.card.width:g} x {wishes.card.height:g} mm"
-        raise CannotPrint(f"A card of {size} does not fit on {wishes.paper} paper; take a smaller one, or less bleed.")
+        size = f"{print_options.card.width:g} x {print_options.card.height:g} mm"
+        raise CannotPrint(
+            f"A card of {size} doesn't fit on {print_options.paper} paper; use smaller cards or less bleed."
+        )
     return best
 
 
-def _behind(spot: Spot, page: Size, duplex: str) -> tuple[Spot, bool]:
-    """Where the back of a card lies, as the sheet is turned over or folded; and whether upside down."""
-    beside = Spot(page.width - spot.x - spot.width, *spot[1:])
-    below = Spot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
+def _behind(spot: SheetSpot, page: PaperSize, duplex: str) -> tuple[SheetSpot, bool]:
+    """Return where a card's back must be so that it lands behind its face, and whether it is upside down."""
+    beside = SheetSpot(page.width - spot.x - spot.width, *spot[1:])
+    below = SheetSpot(spot.x, page.height - spot.y - spot.height, spot.width, spot.height)
     upright = page.height > page.width
     if duplex == "fold" or (duplex == "long-edge") == upright:
         return beside, False
     return below, True
 
 
-def _side(cards: Sequence[tuple[Side, Spot, bool]], places: Grid, wishes: Wishes) -> Sheet:
-    """One side: first what goes over the cuts, then the cards, then the lines to cut at."""
-    sheet = Sheet(places.page)
-    sheet.things += [Print(spot.grown(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
-    sheet.things += [Print(spot, side.svg, turned) for side, spot, turned in cards]
+def _side(
+    cards: Sequence[tuple[SheetSide, SheetSpot, bool]], places: SheetGrid, print_options: PrintOptions
+) -> PaperSheet:
+    """Return one side of a sheet: bleeds, then cards, then crop marks and guides."""
+    sheet = PaperSheet(places.page)
+    sheet.things += [PrintedPiece(spot.extended(places.bleed), "", colour=side.ground) for side, spot, _ in cards]
+    sheet.things += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
     sheet.things += _cuts([spot for _, spot, _ in cards], places.bleed)
-    if wishes.guides:
+    if print_options.guides:
         for _, spot, _ in cards:
-            x, y, width, height = spot.grown(-SAFE)
+            x, y, width, height = spot.extended(-SAFE)
             sheet.things += [
-                Line(ends, dashed=True)
+                CutLine(ends, dashed=True)
                 for ends in ((x, y, x + width, y), (x + width, y, x + width, y + height),
                              (x, y + height, x + width, y + height), (x, y, x, y + height))
             ]  # fmt: skip
     return sheet
 
 
-def _cuts(spots: Sequence[Spot], bleed: float) -> Iterator[Line]:
-    """Crop marks: the edges of all cards drawn on, wherever no card lies, a little beyond the outermost ones."""
+def _cuts(spots: Sequence[SheetSpot], bleed: float) -> Iterator[CutLine]:
+    """Yield crop marks: extensions of all card edges wherever there is no card."""
     columns = sorted({(spot.x, spot.x + spot.width) for spot in spots})
     rows = sorted({(spot.y, spot.y + spot.height) for spot in spots})
     reach = bleed + MARK
     for x in (edge for column in columns for edge in column):
-        yield from (Line((x, top, x, bottom)) for top, bottom in _gaps(rows, reach))
+        yield from (CutLine((x, top, x, bottom)) for top, bottom in _gaps(rows, reach))
     for y in (edge for row in rows for edge in row):
-        yield from (Line((left, y, right, y)) for left, right in _gaps(columns, reach))
+        yield from (CutLine((left, y, right, y)) for left, right in _gaps(columns, reach))
 
 
 def _gaps(spans: Sequence[tuple[float, float]], reach: float) -> Iterator[tuple[float, float]]:
-    """What lies before, between and after some stretches."""
+    """Yield the gaps before, between and after intervals, shortened by OFF at each end."""
     ends = [spans[0][0] - reach - OFF, *(end for span in spans for end in span), spans[-1][1] + reach + OFF]
     for begin, end in zip(ends[::2], ends[1::2], strict=True):
         if end - begin > 2 * OFF:

@@ -1,7 +1,7 @@
-"""The styles of the table on a drawing, worked out here and written as attributes.
+"""Resolve style sheets and write the results as SVG attributes.
 
-The browser works out custom properties, `light-dark` and `color-mix` itself; a reader of SVG that typesets paper knows
-none of them. So that drawings have one look and one source, the same style sheets are read here.
+The typesetter doesn't know custom properties, `light-dark` and `color-mix`. Resolving the browser's style sheets here
+gives drawings one source and the same look on screen and paper.
 """
 
 import re
@@ -13,28 +13,28 @@ from functools import lru_cache
 import cssselect2
 import tinycss2
 
-from .colours import Ink, mixed, read_ink
+from .colours import PrintInk, mix, read_ink
 
-#: What a shape can be given by a style sheet; everything else is for boxes in a browser.
+#: The properties that apply to shapes: paints and others.
 PAINTS = ("fill", "stroke", "color")
 PLAIN = (
     "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "fill-opacity",
     "stroke-opacity", "font-size", "font-style", "text-anchor", "paint-order", "display", "r",
 )  # fmt: skip
-#: Boldness from here on is bold: the fonts that are printed with have two weights.
+#: Weights from here on print as bold, because the print fonts have two weights.
 BOLD = 600
-#: What stands for the families that style sheets ask for, by a word in them; the last for all others.
+#: The print font for a list of families, by a word in it; the last is for all others.
 FAMILIES = (("monospace", "DejaVu Sans Mono"), ("Times", "Libertinus Serif"), ("", "Roboto"))
 SANS = FAMILIES[-1][1]
 
 _UNIT = re.compile(r"(?<=[\d.])(?:px|deg)\b")
 _SIZE = re.compile(r"-?[\d.]+")
-#: A shape's own attributes that a style sheet would overrule in any case, so that nothing is said twice.
+#: Elements that have no meaning on paper.
 _NOT_PRINTED = {"filter", "title", "foreignObject", "animate", "script", "style"}
 
 
 class Styles:
-    """Style sheets, to be worked out for one drawing after the other; `grey` takes the colour out of every ink."""
+    """Parsed style sheets to apply to drawings; `grey` turns all colours to grey."""
 
     def __init__(self, sheets: Sequence[str], *, grey: bool = False) -> None:
         self.grey = grey
@@ -54,13 +54,13 @@ class Styles:
             try:
                 selectors = cssselect2.compile_selector_list(rule.prelude)
             except cssselect2.SelectorError:
-                continue  # it is about something that only a browser has
+                continue  # a selector that only makes sense in a browser
             for selector in selectors:
                 if selector.pseudo_element is None:
                     self.matcher.add_selector(selector, declared)
 
-    def worked_out(self, drawing: str) -> str:
-        """A whole SVG, with everything that the style sheets say of its shapes written on them."""
+    def resolved_svg(self, drawing: str) -> str:
+        """Return a complete SVG with all styles written as attributes."""
         root = cssselect2.ElementWrapper.from_xml_root(ET.fromstring(drawing))
         self._style(root, {})
         return ET.tostring(root.etree_element, encoding="unicode")
@@ -90,7 +90,7 @@ class Styles:
             shape.attrib.pop("viewBox", None)
 
     def _declared(self, element: cssselect2.ElementWrapper) -> dict[str, str]:
-        """What the style sheets say of an element, the stronger over the weaker."""
+        """Return an element's declarations; more specific and important ones win."""
         found: dict[str, str] = {}
         strong: dict[str, str] = {}
         for *_, declarations in sorted(self.matcher.match(element), key=lambda match: (match[0], match[1])):
@@ -100,7 +100,7 @@ class Styles:
         return {**found, **strong}
 
     def _written(self, name: str, value: str, shape: ET.Element) -> Iterator[tuple[str, str]]:
-        """The attributes that stand for a declaration."""
+        """Yield the attributes for a declaration."""
         if name in PAINTS:
             yield from self._paint(name, value)
         elif name == "font-family":
@@ -126,7 +126,7 @@ class Styles:
             yield f"{name}-opacity", f"{ink.alpha:g}"
 
     def _paint_attributes(self, shape: ET.Element, own: Mapping[str, str]) -> None:
-        """Paint that the drawing itself names; what the style sheets said stands there as plain colour already."""
+        """Resolve paints in the drawing's own attributes; those from style sheets are plain colours already."""
         for name in PAINTS:
             value = shape.get(name)
             if value:
@@ -137,12 +137,12 @@ class Styles:
 
 
 def _others(declared: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Custom properties of the same element, which may stand in one another."""
+    """Return an element's other custom properties, which can refer to each other."""
     return {name: value for name, value in declared.items() if name.startswith("--") and name not in own}
 
 
 def _stroke_below(parent: ET.Element, shape: ET.Element) -> None:
-    """Letters with `paint-order: stroke` become two: else the outline of each covers the letter before it."""
+    """Split text with `paint-order: stroke` into outline and fill, so that outlines don't cover other letters."""
     if shape.attrib.pop("paint-order", "").startswith("stroke") and shape.tag.endswith("text"):
         outlined = deepcopy(shape)
         outlined.tail = None
@@ -153,17 +153,17 @@ def _stroke_below(parent: ET.Element, shape: ET.Element) -> None:
 
 
 def family(asked: str) -> str:
-    """The font that is printed with in place of a list of families."""
+    """Return the print font for a list of families."""
     return next(font for word, font in FAMILIES if word in asked)
 
 
 def weight(asked: str) -> str:
-    """Bold or not."""
+    """Return the print weight, bold or normal."""
     return "700" if asked == "bold" or (asked.isdigit() and int(asked) >= BOLD) else "400"
 
 
 def _font(value: str) -> Iterator[tuple[str, str]]:
-    """The parts of a `font` that count on paper; sizes that depend on a browser's window are left out."""
+    """Yield the attributes for `font`, without sizes that depend on the browser window."""
     first, _, rest = value.partition(" ")
     if first.isdigit():
         yield "font-weight", weight(first)
@@ -179,7 +179,7 @@ def _parts(value: str) -> tuple[tinycss2.ast.Node, ...]:
 
 
 def resolved(value: str, own: Mapping[str, str]) -> str:
-    """A value in which nothing is left to work out; empty where something it needs is nowhere said."""
+    """Return a value with all functions resolved; empty if it needs an undefined property."""
     return "".join(_said(part, own) for part in _parts(value)).strip() if "(" in value else value
 
 
@@ -198,7 +198,7 @@ def _said(part: tinycss2.ast.Node, own: Mapping[str, str]) -> str:
 
 
 def _arguments(function: tinycss2.ast.Node) -> list[str]:
-    """What stands between the commas."""
+    """Return the arguments of a function."""
     found: list[list[tinycss2.ast.Node]] = [[]]
     for part in function.arguments:
         if part == ",":
@@ -212,11 +212,11 @@ _SHARE = re.compile(r"(.*?)\s*([\d.]+)%$", re.DOTALL)
 
 
 def _mixed(two: list[str]) -> str:
-    """`color-mix` of two colours, the first with its share."""
+    """Resolve `color-mix` of two colours with optional shares."""
     shares = [_SHARE.match(text) for text in two]
     inks = [read_ink(found[1] if found else text) for found, text in zip(shares, two, strict=True)]
     share = float(shares[0][2]) / 100 if shares[0] else 1 - float(shares[1][2]) / 100 if shares[1] else 0.5
     if None in inks:
         return ""
-    ink: Ink = mixed(inks[0], share, inks[1])  # type: ignore[arg-type]
+    ink: PrintInk = mix(inks[0], share, inks[1])  # type: ignore[arg-type]
     return f"rgb({255 * ink.red:.1f} {255 * ink.green:.1f} {255 * ink.blue:.1f} / {ink.alpha:g})"

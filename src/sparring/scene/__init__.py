@@ -1,4 +1,4 @@
-"""The table as a seat sees it: the scene model and its renderers (html, text, svg). Knows no game."""
+"""The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech; knows no game."""
 
 from .layout import Layout
 from .model import (
@@ -6,8 +6,8 @@ from .model import (
     Place, Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things, undrawn,
     upturned,
 )  # fmt: skip
-from .inventory import Copies, Counter, Deck, Inventory, Scale
-from .printed import Scene
+from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
+from .printed import PrintableScene
 
 __all__ = [
     "Area",
@@ -15,27 +15,27 @@ __all__ = [
     "Board",
     "Button",
     "Card",
+    "CardCopies",
     "Cell",
     "Choosable",
     "Colour",
-    "Copies",
-    "Counter",
-    "Deck",
+    "CounterScale",
     "Deed",
     "Face",
     "Fact",
     "Facts",
     "Group",
-    "Inventory",
     "Label",
     "Layout",
+    "PaperCounter",
+    "PaperDeck",
+    "PaperInventory",
     "Picture",
     "Pile",
     "Place",
+    "PrintableScene",
     "Prompt",
     "Row",
-    "Scale",
-    "Scene",
     "Seat",
     "Slot",
     "Stroke",

@@ -1,4 +1,4 @@
-"""Boards as SVG: squares and hexes, the pieces on them, lines over them."""
+"""Draw boards as SVG: squares or hexes, tokens, lines and labels."""
 
 from functools import lru_cache
 from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
@@ -7,26 +7,26 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
-from .faces import measure
-from .markup import NOTHING, Names, el, join
+from .card_faces import measure
+from .markup import NOTHING, SeatNames, el, join
 from .model import Board, Cell, Choosable, Label, Place, Stroke, Token
 from .patterns import fill, seat_pattern
-from .terms import terms
+from .glossary_terms import terms
 
-#: The side of a square, and the distance from a hex's middle to its corner.
+#: The side of a square, and a hex's distance from centre to corner.
 SQUARE, HEX = 20.0, 12.0
-#: How many pixels across a place must be, at the least, for a finger to hit it.
+#: The minimum width of a space in pixels, so that a finger can hit it.
 FINGER = 30
 
 Point = tuple[float, float]
 
 
 def middle(board: Board, at: Place | Point) -> Point:
-    """Where the middle of a place lies on the drawing, y downwards."""
+    """Return the centre of a space in the drawing, with y downwards."""
     return _middle(board.hexes, board.turns, *at)
 
 
-# What a board is drawn of is the same at table after table and from one beat to the next: so it is worked out once.
+# Most parts of a board are the same at all tables and from beat to beat, so their drawings are cached.
 
 
 @lru_cache(maxsize=8192)
@@ -41,11 +41,10 @@ def _turned(point: Point, angle: float) -> Point:
     return round(x * cos(angle) - y * sin(angle), 2), round(x * sin(angle) + y * cos(angle), 2)
 
 
-def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Markup:
-    """The whole board; what can be chosen on it is a real button, and everything else that has a name can be focused.
+def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> Markup:
+    """Return a board whose choices are buttons and whose other named things can have the focus.
 
-    A place on which something stands is not come to, but what stands there; unless the place can be chosen, where that
-    is not in the way.
+    On an occupied space, the focus goes to the token; if the space can be chosen, it goes to the space instead.
     """
     left, top, width, height = _frame(board)
     taken, asked = {token.at for token in board.tokens}, {cell.at for cell in board.cells if cell.action is not None}
@@ -60,21 +59,21 @@ def board_svg(board: Board, names: Names, glossary: Glossary = NO_WORDS) -> Mark
         join([_stroke(board, stroke) for stroke in board.strokes]),
         join([_token(token, middle(board, token.at), _words(token, names), glossary, token.at not in asked)
               for token in board.tokens]),
-        join([_said(board, stroke) for stroke in board.strokes if stroke.text]),
+        join([_stroke_text(board, stroke) for stroke in board.strokes if stroke.text]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
         role="group", aria_label=board.title,
     )  # fmt: skip
 
 
 def least_size(board: Board) -> tuple[int, int]:
-    """The pixels that the whole board needs for its places to be hit by a finger."""
+    """Return the width and height in pixels that make spaces large enough for a finger."""
     _, _, width, height = _frame(board)
     scale = FINGER / (HEX * sqrt(3) if board.hexes else SQUARE)
     return round(width * scale), round(height * scale)
 
 
 def _frame(board: Board) -> tuple[float, float, float, float]:
-    """Left, top, width and height of the drawing: from edge to edge of its places."""
+    """Return left, top, width and height of the drawing."""
     return _around(board.hexes, board.turns, tuple([cell.at for cell in board.cells]))
 
 
@@ -86,11 +85,11 @@ def _around(hexes: bool, turns: int, places: tuple[Place, ...]) -> tuple[float, 
     return left, top, max(x for x, _ in points) + across - left, max(y for _, y in points) + down - top
 
 
-#: What a thing is called, and why it cannot be chosen now.
+#: A thing's name, and why it can't be chosen now.
 Words = tuple[str, str]
 
 
-def _words(thing: Cell | Token, names: Names) -> Words:
+def _words(thing: Cell | Token, names: SeatNames) -> Words:
     label = thing.label or (names.of(thing.seat) if isinstance(thing, Token) else "")
     return names.text(label) if label else "", names.text(thing.why_not) if thing.why_not else ""
 
@@ -117,7 +116,7 @@ def _cell(cell: Cell, hexes: bool, turns: int, words: Words, glossary: Glossary,
 
 
 def _goal(seat: int, point: Point) -> Markup:
-    """A target in the colour of the seat that is to come there."""
+    """Draw a goal in its seat's colour."""
     x, y = point
     return el("g", el("circle", cx=x, cy=y, r=6.6), el("circle", cx=x, cy=y, r=2.4), class_=f"goal s{seat}")
 
@@ -133,7 +132,7 @@ def _outline(point: Point, hexes: bool) -> str:
 
 
 def _seen(thing: Choosable, words: Words, about: str | None, stop: bool) -> dict[str, object]:
-    """A thing of the board that is no button: a picture with a name, that says why it cannot be chosen now."""
+    """Return accessibility attributes for a thing that isn't a button: its name and why it can't be chosen."""
     label, why_not = words
     if thing.action is not None or not label:
         return {}
@@ -142,7 +141,7 @@ def _seen(thing: Choosable, words: Words, about: str | None, stop: bool) -> dict
 
 
 def _button(thing: Choosable, point: Point, reach: float, label: str, about: str | None) -> Markup:
-    """A button of HTML that lies over a shape: it works by keyboard, and without a script."""
+    """Return an HTML button over a shape, which works by keyboard and without JavaScript."""
     x, y = point
     button = el("button", type="submit", name="choice", value=thing.action, aria_label=label or thing.words,
                 aria_description=thing.words if label else None, aria_describedby=about)  # fmt: skip
@@ -151,7 +150,7 @@ def _button(thing: Choosable, point: Point, reach: float, label: str, about: str
 
 @lru_cache(maxsize=2048)
 def _token(token: Token, point: Point, words: Words, glossary: Glossary, stop: bool) -> Markup:
-    """A piece in its seat's colour and pattern, with the seat's number or its own sign."""
+    """Draw a token in its seat's colour and pattern."""
     can, about = token.action is not None, glossary.ids(terms(token))
     return el(
         "g",
@@ -163,7 +162,7 @@ def _token(token: Token, point: Point, words: Words, glossary: Glossary, stop: b
 
 
 def disc(token: Token) -> Markup:
-    """A piece that has no drawing of its own: a disc in the seat's colour and pattern, and a sign."""
+    """Draw a token without a picture: a disc in its seat's colour and pattern, with its text or seat number."""
     return join([
         el("circle", r=7.6, class_="rim"),
         el("circle", r=7, class_="disc"),
@@ -180,21 +179,21 @@ def _stroke(board: Board, stroke: Stroke) -> Markup:
     return el("g", el("polyline", points=line), head, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
 
 
-def _said(board: Board, stroke: Stroke) -> Markup:
-    """What is said of a stroke, half-way along it, over whatever stands there."""
+def _stroke_text(board: Board, stroke: Stroke) -> Markup:
+    """Draw a line's text at its midpoint, above everything else."""
     (x, y), (a, b) = middle(board, stroke.places[0]), middle(board, stroke.places[-1])
     words = el("text", stroke.text, x=(x + a) / 2, y=(y + b) / 2 - 2, font_size=7)
     return el("g", words, class_=f"stroke s{stroke.seat}")
 
 
 @lru_cache(maxsize=512)
-def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: Names) -> Markup:
-    """All words along the lines of a board, with the names of these people."""
+def _labels(labels: tuple[Label, ...], hexes: bool, turns: int, names: SeatNames) -> Markup:
+    """Draw the labels of a board with these players' names."""
     return join(_label(label, hexes, turns, names.text(label.text)) for label in labels)
 
 
 def _label(label: Label, hexes: bool, turns: int, words: str) -> Markup:
-    """Words along a line, never upside down, and never longer than the line."""
+    """Draw text along a line, never upside down and never longer than the line."""
     begin, end = label.ends
     (x, y), (a, b) = _middle(hexes, turns, *begin), _middle(hexes, turns, *end)
     angle, room, size = degrees(atan2(b - y, a - x)), hypot(a - x, b - y), 6.4
@@ -207,6 +206,6 @@ def _label(label: Label, hexes: bool, turns: int, words: str) -> Markup:
 
 
 def _heading(points: list[Point]) -> str:
-    """Where the head of an arrow lies and whither it points."""
+    """Return the transform that places and turns an arrowhead."""
     (x, y), (a, b) = points[-2:]
     return f"translate({a} {b}) rotate({degrees(atan2(b - y, a - x)):.1f})"

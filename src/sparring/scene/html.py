@@ -1,8 +1,8 @@
-"""A scene as HTML: a fragment that works by mouse, touch and keyboard, with and without a script.
+"""Render a scene as an HTML fragment that works by mouse, touch and keyboard, with and without JavaScript.
 
-The whole fragment is one `<form method=post>`; every choice in it is a real button, `name=choice value=NUMBER`. The
-web's script posts the same fields itself and puts the answer in place (`motion.js`); `keys.js` moves the focus by arrow
-keys. The things that lie on the table are drawn by `parts.py`.
+The fragment is one `<form method=post>`, and every choice in it is a button with `name=choice value=NUMBER`. With
+JavaScript, `motion.js` posts the same fields and inserts the response, and `keys.js` moves the focus with the arrow
+keys. `html_parts.py` draws the things on the table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,65 +13,71 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import NO_WORDS, Glossary
 
-from .markup import NAMELESS, NOTHING, Names, el, join
+from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Group, Picture, Scene, Seat
-from .parts import Parts, drawn, parts
+from .html_parts import Parts, drawn, parts
 from .patterns import DEFS
 
 
 class Exchange(NamedTuple):
-    """What was decided last: the things that decided it (see `model.bare`), and the sentences that say how."""
+    """The last exchange: the things that decided it (see `model.bare`) and the sentences of its result."""
 
     area: Area
     lines: Sequence[str]
-    #: Which one of the match it is, if people may describe what they did in it; else 0.
+    #: Its number in the match if players can describe their moves in it, else 0.
     number: int = 0
-    #: Whether it was decided before what is told now, and so gives way to it while that is told.
+    #: Whether it precedes the beats being shown, so that it is hidden meanwhile.
     earlier: bool = False
 
 
-#: The clocks of a table that has none.
+#: For tables without clocks.
 NO_CLOCKS: Mapping[int, Markup] = {}
 
 
 def render(
-    scene: Scene, *, action_url: str = "", version: int = 0, names: Names | Sequence[str] = (),
+    scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
     news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
     glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
-    """The play area.
+    """Return the play area.
 
-    `action_url` takes the posts (`choice`, `version`), `version` says which state of the table this is, `names` are the
-    people's names by seat (the first is seat 1's), `news` are the sentences of what just happened, the oldest
-    first, `told` those that led here, large in the place of the question while they are told; `exchange` is the last
-    one that was decided; `tools` is trusted HTML beside the prompt's buttons (take back, play again); `clocks` are
-    trusted HTML beside the seats, by their numbers.
+    Args:
+        scene: What the viewer sees.
+        action_url: Receives the posts (`choice`, `version`).
+        version: The version of the table that the scene shows.
+        names: The players' names by seat, starting with seat 1.
+        news: The latest events in sentences, oldest first.
+        told: The events that led here, shown large in place of the prompt while they are animated.
+        exchange: The last exchange.
+        tools: Trusted HTML beside the prompt's buttons (undo, rematch).
+        glossary: Its words are explained.
+        clocks: Trusted HTML beside the seats, by seat number.
 
-    What the `glossary` explains refers to its entry (`aria-describedby`), which stands elsewhere on the page. The focus
-    comes to it by arrow keys inside a group (`data-roving`, see `keys.js`), which Tab reaches once. What else there is
-    to say of a thing, such as why it cannot be chosen, is its `aria-description`; a closer look says both (`peek.js`).
+    Things with a glossary entry refer to it by `aria-describedby`; the entry is elsewhere on the page. Tab reaches each
+    group once (`data-roving`, see `keys.js`), and the arrow keys move inside it. Other remarks about a thing, such as
+    why it can't be chosen, are its `aria-description`; a closer look shows both (`peek.js`).
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    beside = _Beside(news, told, exchange, tools, clocks)
-    people = names if isinstance(names, Names) else Names(names)
-    return people.fill(_Table(people, back, glossary).scene(scene, action_url, version, beside))
+    beside = _SidePanel(news, told, exchange, tools, clocks)
+    people = names if isinstance(names, SeatNames) else SeatNames(names)
+    return people.fill(_HtmlTable(people, back, glossary).scene(scene, action_url, version, beside))
 
 
-#: Signs; what is called out and has more of them is written smaller where it is narrow.
+#: Banners with more characters than this are set smaller on narrow screens.
 LONG = 36
-#: What is called what was decided last; the glossary says what a game decides.
-LAST = "The last exchange"
-#: Goes on to where nothing more is told; the web's script listens to it.
+#: The heading of the last exchange, and its term in the glossary, which says what a game decides in one.
+LAST, LAST_TERM = "Last exchange", "The last exchange"
+#: Skips the animation; `motion.js` handles it.
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
 
 def described_here(exchange: int, inside: Markup = NOTHING) -> Markup:
-    """Where it stands how people describe what they did in an exchange; whoever shows the page fills it."""
+    """Return the element for players' descriptions of their moves in an exchange; the web page fills it."""
     return el("div", inside, class_="described", data_exchange=exchange)
 
 
-class _Beside(NamedTuple):
-    """What stands in the play area besides the scene."""
+class _SidePanel(NamedTuple):
+    """What the play area shows besides the scene."""
 
     news: Sequence[str]
     told: Sequence[str]
@@ -81,7 +87,7 @@ class _Beside(NamedTuple):
 
 
 def definitions(scene: Scene) -> Markup:
-    """What the drawings of a scene refer to: patterns and card backs. Part of `render`."""
+    """Return the SVG definitions that a scene's drawings use: patterns and card backs. `render` includes them."""
     return _definitions(scene.backs)
 
 
@@ -103,15 +109,15 @@ PLAIN_BACK = Markup(
 )
 
 
-class _Table:
-    """A play area being drawn, for these people."""
+class _HtmlTable:
+    """Draws the play area of a table with these players."""
 
-    def __init__(self, names: Names, back: str, glossary: Glossary) -> None:
-        #: Names are left open, so that what is drawn serves every table; only along the edge of a board, where their
-        #: length matters, they stand at once.
+    def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
+        #: `parts` leaves names as placeholders, so that cached drawings serve all tables. `boards` writes them at once,
+        #: because their length matters along the edge of a board.
         self.parts, self.boards = parts(NAMELESS, back, glossary), parts(names, back, glossary)
 
-    def scene(self, scene: Scene, url: str, version: int, beside: _Beside) -> Markup:
+    def scene(self, scene: Scene, url: str, version: int, beside: _SidePanel) -> Markup:
         beat = not scene.prompt.sentence
         with_board = " with-board" if any(map(_has_board, scene.middle)) else ""
         return el(
@@ -135,14 +141,14 @@ class _Table:
         return el("header", _status(self.parts, scene.status), seats, class_="top")
 
     def side(self, name: str, areas: tuple[Area, ...]) -> Markup:
-        by = self.boards if any(map(_has_board, areas)) else self.parts  # the same for all tables where no name stands
+        by = self.boards if any(map(_has_board, areas)) else self.parts  # cached for all tables if it has no names
         return _side(self.parts, by, name, areas) if areas else NOTHING
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         return _areas(self.parts, self.boards, areas)
 
-    def prompt(self, scene: Scene, beside: _Beside) -> Markup:
-        """What is asked; and what led here, in its place while that is told."""
+    def prompt(self, scene: Scene, beside: _SidePanel) -> Markup:
+        """Draw the prompt, and the events that replace it while they are animated."""
         prompt, tools = scene.prompt, beside.tools
         mine = any(seat.you and seat.turn for seat in scene.seats)
         buttons = join(self.parts.button(button) for button in prompt.buttons)
@@ -161,7 +167,7 @@ class _Table:
         )
 
     def scores(self, seats: Sequence[Seat]) -> Markup:
-        """How everybody stands at the end, the best first."""
+        """Draw the final scores, best first."""
         scored = [(seat.tracks[0], seat) for seat in seats if seat.tracks]
         if not scored:
             return NOTHING
@@ -173,17 +179,17 @@ class _Table:
     def banner(self, banner: Banner | None) -> Markup:
         return NOTHING if banner is None else _banner(self.parts, banner)
 
-    def news(self, scene: Scene, beside: _Beside) -> Markup:
-        """What just happened: the last sentences, but for what prompt (how the match ended) or exchange say."""
+    def news(self, scene: Scene, beside: _SidePanel) -> Markup:
+        """Draw the latest events, without those that the prompt or the last exchange shows."""
         said = {scene.prompt.sentence, *(beside.exchange.lines if beside.exchange else ())}
         return el("ul", self.lines([line for line in beside.news if line not in said]), class_="news", role="list")
 
     def lines(self, lines: Sequence[str]) -> Markup:
-        """Sentences, each with what it is worth."""
+        """Draw sentences with their importance."""
         return join(map(self.parts.line, lines))
 
     def exchange(self, exchange: Exchange | None) -> Markup:
-        """The last exchange, small beside the table."""
+        """Draw the last exchange beside the table."""
         if exchange is None:
             return NOTHING
         by = self.boards if _has_board(exchange.area) else self.parts
@@ -196,7 +202,7 @@ def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _side(parts: Parts, boards: Parts, name: str, areas: tuple[Area, ...]) -> Markup:
-    """A side of the table; most of them are as they were at the beat before."""
+    """Draw a side of the table; cached, because most sides don't change from beat to beat."""
     return el("div", _areas(parts, boards, areas), class_=f"side {name}", data_roving=True)
 
 
@@ -205,7 +211,7 @@ def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: in
     """Draw the last exchange, which stays until the next one is decided."""
     described = described_here(number) if number else NOTHING
     told = el("ul", lines, class_="lines", role="list")
-    return el("section", parts.heading(LAST, LAST), _areas(parts, boards, (area,)), told, described,
+    return el("section", parts.heading(LAST, LAST_TERM), _areas(parts, boards, (area,)), told, described,
               class_="exchange", aria_label=LAST, data_earlier=earlier or None, data_roving=True)  # fmt: skip
 
 
@@ -230,7 +236,7 @@ def _sentence(parts: Parts, sentence: str) -> Markup:
 
 
 def _with(panel: Markup, clock: Markup) -> Markup:
-    """A seat with its clock, which is no part of the game; what is drawn of a seat is kept for all tables."""
+    """Add a clock to a drawn seat, which is cached without one for all tables."""
     return Markup(f"{panel.removesuffix('</li>')}{clock}</li>") if clock else panel
 
 

@@ -1,7 +1,7 @@
-"""A game made of paper: its cards with their backs, boards, counters and scales, as a game declares them.
+"""The components to print for a game: cards with their backs, boards, counters and scales, as the game declares them.
 
-What is a piece of the game (see `Positions.pieces`) bears its name, so that a law can count: what is printed is what is
-dealt. Other things help at the table: cards to choose from, a scale for somebody's life.
+Pieces of the game (see `PositionModule.pieces`) keep their names, so that a law can check that what is printed is what
+is dealt. Other components just help at the table, such as a scale for life points.
 """
 
 from msgspec import Struct
@@ -9,43 +9,43 @@ from msgspec import Struct
 from .model import Board, Face, Picture
 
 
-class Copies(Struct, frozen=True, kw_only=True):
-    """Equal cards."""
+class CardCopies(Struct, frozen=True, kw_only=True):
+    """Identical cards."""
 
     face: Face
-    #: The pieces of the game that they are, by name.
+    #: The names of the pieces that these cards are.
     pieces: tuple[str, ...] = ()
-    #: How many there are besides, which are no pieces.
+    #: The number of further copies, which aren't pieces.
     more: int = 0
 
     @property
     def count(self) -> int:
-        """How many are printed."""
+        """The number to print."""
         return len(self.pieces) + self.more
 
 
-class Deck(Struct, frozen=True, kw_only=True):
-    """Cards with one back."""
+class PaperDeck(Struct, frozen=True, kw_only=True):
+    """Cards with the same back."""
 
     title: str
-    cards: tuple[Copies, ...]
-    #: The back's drawing, 63 x 88; None for a plain one.
+    cards: tuple[CardCopies, ...]
+    #: The back's drawing, 63 x 88 mm; None for a plain one.
     back: Picture | None = None
 
     @property
     def count(self) -> int:
-        """How many cards are printed."""
+        """The number of cards to print."""
         return sum(copies.count for copies in self.cards)
 
 
-class Counter(Struct, frozen=True, kw_only=True):
-    """Equal counters, to be cut out round; one that stands is printed on both sides, with a foot to fold."""
+class PaperCounter(Struct, frozen=True, kw_only=True):
+    """Identical round counters to cut out; standing ones are printed on both sides, with a foot to fold."""
 
     title: str
-    #: Drawn as a token of a board is: 20 x 20 around 0,0. None: a disc in the seat's colour that bears `text`.
+    #: Drawn like a token of a board: 20 x 20 around 0,0. None: a disc in the seat's colour with `text`.
     picture: Picture | None = None
     text: str = ""
-    #: Whose it is, from 1; 0 for nobody's.
+    #: The owner's seat, from 1; 0 for none.
     seat: int = 0
     pieces: tuple[str, ...] = ()
     more: int = 0
@@ -53,35 +53,35 @@ class Counter(Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many are printed."""
+        """The number to print."""
         return len(self.pieces) + self.more
 
 
-class Scale(Struct, frozen=True, kw_only=True):
-    """Numbers in a row for a counter to lie on: life, points."""
+class CounterScale(Struct, frozen=True, kw_only=True):
+    """A scale of numbers for a counter, such as life or points."""
 
     title: str
-    #: Up to which number, from 0, and where the counter lies at the beginning.
+    #: The highest number (the scale starts at 0), and the counter's first position.
     top: int
     start: int = 0
-    #: Whose it is, from 1; 0 for nobody's.
+    #: The owner's seat, from 1; 0 for none.
     seat: int = 0
 
 
-class Inventory(Struct, frozen=True, kw_only=True):
-    """Everything that a game consists of on paper."""
+class PaperInventory(Struct, frozen=True, kw_only=True):
+    """All components to print for a game."""
 
-    decks: tuple[Deck, ...] = ()
+    decks: tuple[PaperDeck, ...] = ()
     boards: tuple[Board, ...] = ()
-    counters: tuple[Counter, ...] = ()
-    scales: tuple[Scale, ...] = ()
-    #: A turn in a few lines, for the card that everybody has before them.
+    counters: tuple[PaperCounter, ...] = ()
+    scales: tuple[CounterScale, ...] = ()
+    #: A turn in a few lines, for each player's turn summary card.
     turn: tuple[str, ...] = ()
-    #: What else has to lie on the table: a die, a pencil.
+    #: What else the players need, such as a die or a pencil.
     needs: tuple[str, ...] = ()
 
     @property
     def pieces(self) -> list[str]:
-        """The names of all pieces of the game that are printed."""
+        """The names of all printed pieces."""
         cards = [piece for deck in self.decks for copies in deck.cards for piece in copies.pieces]
         return cards + [piece for counter in self.counters for piece in counter.pieces]

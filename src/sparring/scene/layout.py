@@ -1,4 +1,4 @@
-"""One seat's table being laid out: what every game's table begins with."""
+"""The base class for building a seat's scene."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -6,60 +6,60 @@ from typing import Any
 from sparring.engine.game import Box
 
 from .model import Button, Prompt, Seat
-from .printed import Scene
+from .printed import PrintableScene
 from .sentences import Voice
 
 
 class Layout(ABC):
-    """Somebody's table (`seat` from 0; negative: who watches), made from what that seat may know.
+    """Builds the scene of a `seat` (from 0; negative for spectators) from what it may know.
 
-    `choices` are the actions that it may choose; none if nobody asks it. At a `beat` nobody is asked anything, and the
-    table waits for nobody. A game adds its things, and in `question` what the seat is asked.
+    `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their things,
+    and the text of the prompt in `question`.
     """
 
-    #: What somebody who is asked in a phase does, as the others read it: `picks a card`.
+    #: What the player whose turn it is does in each phase, as the others read it: `picks a card`.
     waiting: tuple[str, ...]
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> None:
         self.box, self.s, self.seat, self.beat = box, s, seat, beat
         self.choices = set(choices)
         self.voice = Voice(seat)
-        #: The seat that the table waits for, from 0; negative at a beat and at the end.
+        #: The seat whose turn it is, from 0; negative at a beat and after the end.
         self.waited_for = -1 if beat or s.over else int(s.player)
         self.asked = seat >= 0 and seat == self.waited_for
 
-    def outline(self) -> Scene:
-        """The table without what lies on it: who plays and how they stand, and what is asked."""
+    def outline(self) -> PrintableScene:
+        """Return the scene without areas: seats, status and prompt."""
         game, s = self.box.game, self.s
         seats = tuple([self.panel(i) for i in range(int(s.seats))])
         prompt = Prompt(self.sentence(), self.buttons())
-        return Scene(game.name, game.title, self.status(), seats, prompt, over=bool(s.over))
+        return PrintableScene(game.name, game.title, self.status(), seats, prompt, over=bool(s.over))
 
     @abstractmethod
     def status(self) -> str:
-        """Where the match stands, in a few words."""
+        """Return the state of the match in a few words."""
 
     @abstractmethod
     def panel(self, i: int) -> Seat:
-        """A seat (from 0), and how it stands."""
+        """Return the panel of a seat (from 0)."""
 
     def buttons(self) -> tuple[Button, ...]:
-        """The choices that lie nowhere on the table."""
+        """Return the choices that aren't things on the table."""
         return ()
 
     def chosen(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing, or why it cannot be chosen."""
+        """Return fields for a thing: its action and words, or why it can't be chosen now."""
         scene = self.box.game.scene
         if action in self.choices:
             return {"action": action, "words": scene.words(self.box, self.s, action)}
         return {"why_not": scene.why_not(self.box, self.s, action)} if self.asked else {}
 
     def offered(self, action: int) -> dict[str, Any]:
-        """The choice behind a thing that is nothing to choose at other times."""
+        """Return fields for a thing that only sometimes stands for a choice: action and words, else nothing."""
         return self.chosen(action) if action in self.choices else {}
 
     def sentence(self) -> str:
-        """What is asked, or whom everybody waits for, or how the match ended; empty at a beat."""
+        """Return the prompt: the question, who is choosing, or how the match ended; empty at a beat."""
         if self.beat:
             return ""
         if self.s.over:
@@ -70,8 +70,8 @@ class Layout(ABC):
 
     @abstractmethod
     def question(self) -> str:
-        """What this seat is asked."""
+        """Return what this seat has to choose."""
 
     @abstractmethod
     def ending(self) -> str:
-        """How the match ended, for this seat."""
+        """Return how the match ended, for this seat."""

@@ -1,4 +1,4 @@
-"""Writing HTML and SVG so that nothing goes unescaped: a string is text until it is Markup."""
+"""Write HTML and SVG safely: every string that isn't Markup is escaped."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ NOTHING = Markup("")
 
 
 def el(tag: str, *inside: str, **attributes: object) -> Markup:
-    """An element. `class_` and `data_key` are written `class` and `data-key`; None, False and "" leave it out."""
+    """Return an element. `class_` and `data_key` become `class` and `data-key`; None, False and "" are omitted."""
     if len(inside) == 1:
         body = inside[0] if type(inside[0]) is Markup else _escaped(inside[0])
     else:
@@ -19,17 +19,17 @@ def el(tag: str, *inside: str, **attributes: object) -> Markup:
 
 
 def void(tag: str, **attributes: object) -> Markup:
-    """An element that has nothing inside and no end: `input`."""
+    """Return a void element such as `input`."""
     return _new(Markup, f"<{tag}{_written(attributes)}>")
 
 
 def join(parts: Iterable[str]) -> Markup:
-    """Parts one after the other."""
+    """Join parts, escaping those that aren't Markup."""
     return _new(Markup, "".join([part if type(part) is Markup else _escaped(part) for part in parts]))
 
 
-# A page is made of thousands of these, so they go the short way: Markup of what is known to be a string, and texts and
-# attributes that come again and again are escaped once.
+# A page has thousands of elements, so this is optimized: Markup is created without its constructor's checks, and the
+# escaping of texts and attributes is cached.
 
 _new = str.__new__
 
@@ -44,7 +44,7 @@ def _escaped(text: str) -> str:
 
 
 def _ascii(value: object) -> str:
-    """Escaped, and every sign beyond ASCII as its number: one such would make a whole page twice as long in memory."""
+    """Escape text, with character references beyond ASCII: one such character would double a page's memory."""
     return escape(value).encode("ascii", "xmlcharrefreplace").decode()
 
 
@@ -56,13 +56,13 @@ def _attribute(name: str, value: object) -> str:
     return f" {name}" if value is True else f' {name}="{_ascii(value)}"'
 
 
-class Names:
-    """Who sits where: puts people's names where a sentence says `Seat 2`."""
+class SeatNames:
+    """The players' names; replaces mentions such as `Seat 2` in sentences."""
 
     MENTION = re.compile(r"\bSeat (\d)\b")
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        # Two of the same name are told apart by their seats.
+        # Add the seat to names that occur twice.
         self.names = tuple(f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names, 1))
 
     def __eq__(self, other: object) -> bool:
@@ -72,24 +72,24 @@ class Names:
         return hash(self.names)
 
     def of(self, seat: int) -> str:
-        """The name of a seat, counted from 1."""
+        """Return the name of a seat, counted from 1."""
         return self.names[seat - 1] if 0 < seat <= len(self.names) else f"Seat {seat}"
 
     def fill(self, markup: Markup) -> Markup:
-        """The same with names wherever `NAMELESS` left them open."""
+        """Fill in the names that `NAMELESS` left as placeholders."""
         before, *rest = str(markup).split(_OPEN)
         names = {str(seat): _escaped(name) for seat, name in enumerate(self.names, 1)}
         named = [(names.get(part[:1]) or f"Seat {part[:1]}") + part[1:] for part in rest]
         return _new(Markup, "".join([before, *named]))
 
     def text(self, sentence: str) -> str:
-        """The sentence with names."""
+        """Return a sentence with names."""
         if "Seat " not in sentence:
             return sentence
         return self.MENTION.sub(lambda seat: self.of(int(seat[1])), sentence)
 
     def marked(self, sentence: str) -> Markup:
-        """The sentence with names, each in its seat's colour."""
+        """Return a sentence with names, each in its seat's colour."""
         if "Seat " not in sentence:
             return _new(Markup, _escaped(sentence))
         between = self.MENTION.split(sentence)
@@ -98,12 +98,12 @@ class Names:
         )
 
 
-class _Nameless(Names):
-    """Leaves names open, to be filled in later: what is drawn so can be kept for all tables, whoever sits there."""
+class _Nameless(SeatNames):
+    """Writes placeholders for `SeatNames.fill`, so that drawings can be cached for all tables."""
 
     def of(self, seat: int) -> str:
         return f"{_OPEN}{seat}"
 
 
 NAMELESS = _Nameless()
-_OPEN = "\x1a"  # a sign that no text has; the seat whose name belongs there follows
+_OPEN = "\x1a"  # a character that occurs in no text; the seat's digit follows it

@@ -1,13 +1,12 @@
-"""The table as one seat sees it, in things rather than pixels. Games make scenes, renderers draw them.
+"""The scene model: a table as one seat sees it. Games build scenes, renderers draw them.
 
-A scene holds seats above, areas (rows, piles, boards, tracks, facts) in the middle, one's own hand below, and a prompt.
-What can be chosen carries the number of the choice; every legal choice stands in a scene exactly once.
+A scene has seats at the top, areas (rows, piles, boards, tracks, facts) in the middle, the viewer's hand at the bottom
+and a prompt. Things that can be chosen carry the action's number; every legal action appears exactly once.
 
-Keys name things from one scene to the next, so that what moved can be shown moving. A card that lies face up is known
-by itself (`card 17`), one that lies face down only by its place (`seat 2 hand 3`): a key tells nothing the eye does not
-see.
+Keys identify things across scenes, so that renderers can animate moves. A face-up card is known by itself (`card 17`),
+a face-down card only by its position (`seat 2 hand 3`), so that a key reveals no more than the picture.
 
-Sentences and labels name seats as `Seat 2`; a renderer that knows who sits there puts the name in its place.
+Sentences and labels name seats as `Seat 2`; renderers replace that with the player's name.
 """
 
 from collections.abc import Iterator
@@ -16,23 +15,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace as replace  # noqa: PLC0414 - handed on to those who make scenes
+from msgspec.structs import replace as replace  # noqa: PLC0414 - re-exported for games
 
-#: A place on a board: column and row of squares, or q and r of hexes (axial; q grows to the east, r to the south-east).
+#: A board space: column and row for squares, axial q and r for hexes (q grows to the east, r to the south-east).
 Place = tuple[int, int]
 
 
 class Thing(Struct, frozen=True, gc=False, cache_hash=True, omit_defaults=True, tag_field="kind", tag=str.lower):
-    """What a scene is put together from: there are many, none ever holds itself, and what is drawn is found by them.
+    """Base class of everything in a scene.
 
-    Programs read it as JSON, in which every thing says its kind and leaves out what is as usual.
+    Things are immutable keys of drawing caches, never contain themselves (so `gc=False` is safe), and are sent to
+    programs as JSON with their kind and without default values.
     """
 
 
 class Colour(Thing, frozen=True):
-    """A colour, which never stands alone: it has a word, a letter, and a pattern."""
+    """A colour, with a word, a letter and a pattern for people who can't tell colours apart."""
 
-    #: The CSS custom property that holds it: `red` is drawn with `--red`.
+    #: The CSS custom property with its value: `red` uses `--red`.
     key: str
     word: str
     letter: str
@@ -41,38 +41,38 @@ class Colour(Thing, frozen=True):
 
 
 class Picture(Thing, frozen=True):
-    """A drawing of simple shapes: an SVG fragment made by a game (never by a user), mostly 100 x 100."""
+    """A drawing: an SVG fragment from a game (never from a user), usually 100 x 100."""
 
     name: str
-    #: Empty where it is not to be drawn.
+    #: Empty if it won't be drawn.
     svg: str = ""
 
 
 class Face(Thing, frozen=True):
-    """What is on the upper side of a card."""
+    """The face of a card."""
 
     name: str
     colour: Colour | None = None
-    #: The large sign in the corner: a number, a rank.
+    #: The large symbol in the corner: a number or rank.
     value: str = ""
     picture: Picture | None = None
-    #: Text below the picture, one entry a line.
+    #: Text below the picture, one entry per line.
     lines: tuple[str, ...] = ()
     #: Circles along the top; None is an empty one.
     circles: tuple[Colour | None, ...] = ()
-    #: Signs in the lower corners, as `("attack", "3")`: what it is, and what is written.
+    #: Symbols in the lower corners, each with its meaning: `("attack", "3")`.
     feet: tuple[tuple[str, str], ...] = ()
     #: A drawing along the lower edge, 63 x 19.
     base: Picture | None = None
-    #: How it is laid out: `window` (name, picture, lines) `full` (the picture fills the card, signs in the corners) or
-    #: `pack` (the picture is the whole card, 63 x 88: see `pack.py`).
+    #: `window` (name, picture, lines), `full` (the picture fills the card, symbols in the corners) or `pack`
+    #: (the picture is the whole card, 63 x 88: see `playing_cards.py`).
     layout: str = "window"
-    #: What it is called in words where name, colour and value are signs: `Queen of spades`.
+    #: The name in words if name, colour and value are symbols: `Queen of spades`.
     said: str = ""
 
     @property
     def title(self) -> str:
-        """All of it in words, for people who do not see it."""
+        """The whole face in words, for screen readers."""
         colour = self.colour.word if self.colour else ""
         feet = [f"{word} {sign}" for word, sign in self.feet]
         circles = [circle.word for circle in self.circles if circle]
@@ -82,74 +82,74 @@ class Face(Thing, frozen=True):
 
 
 class Choosable(Thing, frozen=True, kw_only=True):
-    """Something that may stand for a choice: its number and words, or else why it cannot be chosen now."""
+    """A thing that can stand for a choice: its action and words, or why it can't be chosen now."""
 
     action: int | None = None
     words: str = ""
     why_not: str = ""
-    #: What it is, in full, for a closer look and a screen reader.
+    #: A full description, for a closer look and screen readers.
     label: str = ""
 
 
 class Button(Choosable, frozen=True):
-    """A choice with nothing on the table to click: finish, pass, a number."""
+    """A choice that isn't a thing on the table: finish, pass, a number."""
 
     text: str = ""
-    #: The one that is most often wanted; at most one of a prompt.
+    #: Whether it is the most usual one; at most one per prompt.
     main: bool = False
 
 
 class Card(Choosable, frozen=True):
-    """A card in a row or on a pile; without a face it lies face down."""
+    """A card in a row or pile; without a face, it is face down."""
 
     key: str
     face: Face | None = None
-    #: Equal cards that are one choice are one card with a count.
+    #: Identical cards that share one choice are one card with a count.
     count: int = 1
-    #: Lies sideways: spent, tapped, knocked down.
+    #: Turned sideways: spent, tapped, knocked down.
     sideways: bool = False
-    #: Small words on it: asleep, 2 damage, super.
+    #: Small labels on it: asleep, 2 damage, super.
     marks: tuple[str, ...] = ()
-    #: Where it comes from if it was not in sight before: the key of a pile, row or seat.
+    #: The key of the pile, row or seat that it came from, if it wasn't visible before.
     origin: str = ""
-    #: Which back, for a game with several kinds of card.
+    #: The name of its back, if the game has several.
     back: str = ""
-    #: Several things that can be done with it, in place of `action`: small buttons on the card.
+    #: Several choices instead of `action`: small buttons on the card.
     choices: tuple[Button, ...] = ()
 
 
 @lru_cache(maxsize=4096)
 def upturned(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
-    """A card that lies there for all to see; the same one from one scene to the next."""
+    """Return a face-up card; cached, so that scenes share it."""
     return Card(key, face, origin=origin, marks=marks)
 
 
 class Slot(Choosable, frozen=True):
-    """A place in a row where no card lies."""
+    """An empty place in a row."""
 
     key: str
     text: str = ""
 
 
 class Row(Thing, frozen=True):
-    """Cards side by side."""
+    """A row of cards."""
 
     key: str
     title: str = ""
     cards: tuple[Card | Slot, ...] = ()
-    #: `row` (whole cards), `hand` (large, overlapping when there are many), `small` (as tokens of cards),
-    #: `lanes` (each card faces the one with the same place in the neighbouring lanes row).
+    #: `row` (whole cards), `hand` (large, overlapping if there are many), `small` (tiny cards), or `lanes` (each card
+    #: faces the one at the same position in the neighbouring `lanes` row).
     layout: str = "row"
-    #: What is added up, as it stands: `2 + 3 = 5`.
+    #: A sum as text: `2 + 3 = 5`.
     total: str = ""
-    #: What is said where no card lies.
+    #: Shown if there are no cards.
     empty: str = ""
-    #: Whose it is, from 1; 0 for nobody's.
+    #: The owner's seat, from 1; 0 for none.
     seat: int = 0
 
 
 class Pile(Choosable, frozen=True):
-    """Cards on one another: how many, and those that everybody may look through (the top one last)."""
+    """A pile: its size, and its cards if they are public (the top one last)."""
 
     key: str
     title: str
@@ -159,26 +159,26 @@ class Pile(Choosable, frozen=True):
 
 
 class Track(Thing, frozen=True):
-    """A number on its way: points, health, momentum. Drawn as a bar, as pips, or as a number."""
+    """A changing number such as points, health or momentum. Drawn as a bar, as pips or as a number."""
 
     key: str
     title: str
     value: int
-    #: What it goes up to; 0 for no end.
+    #: The maximum; 0 for none.
     goal: int = 0
     style: str = "pips"
     colour: Colour | None = None
-    #: What it says in full, for a tooltip and a screen reader; title, value and goal if nothing is said.
+    #: A full description, for a closer look and screen readers (default: title, value and goal).
     label: str = ""
 
 
 class Fact(Thing, frozen=True):
-    """A name and what it says; `key` lets a changed one be marked."""
+    """A name and its value; `key` lets renderers mark changes."""
 
     key: str
     title: str
     text: str
-    #: What it says in full, for a tooltip and a screen reader.
+    #: A full description, for a closer look and screen readers.
     label: str = ""
 
 
@@ -186,16 +186,16 @@ class Cell(Choosable, frozen=True):
     """A square or hex of a board."""
 
     at: Place
-    #: How it is filled: a word of the game's theme such as `floor`, `edge`, `wall`, `start`, `reach`.
+    #: The ground: words of the game's theme such as `floor`, `edge`, `wall`, `start`, `reach`.
     tone: str = "floor"
     text: str = ""
-    #: Whose it is, from 1 (a start); 0 for nobody's.
+    #: The seat that starts here, from 1; 0 for none.
     seat: int = 0
-    #: Who is to come here, from 1; 0 for nobody.
+    #: The seat whose goal it is, from 1; 0 for none.
     goal: int = 0
-    #: Keys of cards that would lead here: a theme may light the place while one of them is looked at.
+    #: Keys of cards that lead here; a theme can highlight the space while one of them has the focus.
     lit_by: tuple[str, ...] = ()
-    #: What it is called where a choice is typed: `c3`, `2,-1`.
+    #: Its name in typed choices: `c3`, `2,-1`.
     name: str = ""
 
 
@@ -204,30 +204,30 @@ class Token(Choosable, frozen=True):
 
     key: str
     at: Place
-    #: Whose it is, from 1: gives colour and pattern.
+    #: The owner's seat, from 1, which gives colour and pattern.
     seat: int
     text: str = ""
-    #: Knocked down, frozen, gone to the goal: a word of the game's theme.
+    #: A word of the game's theme: knocked down, frozen, at the goal.
     state: str = ""
-    #: Drawn in place of the disc: 20 x 20 around 0,0, with the classes `rim` (outline) and `disc` (seat's colour).
+    #: Drawn instead of the disc: 20 x 20 around 0,0, with the classes `rim` (outline) and `disc` (seat's colour).
     picture: Picture | None = None
 
 
 class Stroke(Thing, frozen=True):
-    """A line over the board from place to place: a move, a knock back, a distance."""
+    """A line over the board: a move, a knockback, a distance."""
 
     key: str
     places: tuple[Place, ...]
-    #: Whether it leads somewhere: with an arrow head.
+    #: Whether it ends in an arrowhead.
     arrow: bool = True
     text: str = ""
     seat: int = 0
 
 
 class Label(Thing, frozen=True):
-    """Words along a line from point to point, such as the name of a side; upright where both are one.
+    """Text along a line, such as the name of a side; upright if both ends are the same point.
 
-    A point is a place or between places: half a square from the middle of (3, 0) lies (3.5, 0).
+    A point is a space or lies between spaces: (3.5, 0) is half a square to the right of the middle of (3, 0).
     """
 
     ends: tuple[tuple[float, float], tuple[float, float]]
@@ -236,7 +236,7 @@ class Label(Thing, frozen=True):
 
 
 class Board(Thing, frozen=True):
-    """Squares or hexes with what stands on them."""
+    """A board of squares or hexes with its tokens, lines and labels."""
 
     key: str
     title: str
@@ -245,12 +245,12 @@ class Board(Thing, frozen=True):
     strokes: tuple[Stroke, ...] = ()
     labels: tuple[Label, ...] = ()
     hexes: bool = False
-    #: Turned clockwise on the screen by so many quarters (squares) or sixths (hexes).
+    #: Clockwise rotation on the screen, in quarter turns (squares) or sixths (hexes).
     turns: int = 0
 
 
 class Group(Thing, frozen=True):
-    """Areas that belong together, side by side or one below the other."""
+    """Areas that belong together, side by side or (`down`) one below the other."""
 
     parts: "tuple[Area, ...]"
     title: str = ""
@@ -258,7 +258,7 @@ class Group(Thing, frozen=True):
 
 
 class Facts(Thing, frozen=True):
-    """Short facts in a list."""
+    """A list of short facts."""
 
     facts: tuple[Fact, ...]
     title: str = ""
@@ -268,15 +268,15 @@ Area = Row | Pile | Board | Track | Facts | Group
 
 
 class Seat(Choosable, frozen=True):
-    """Who plays: a panel at the top. It can be chosen itself, as a target."""
+    """A player's panel at the top. It can be chosen itself, as a target."""
 
     number: int
-    #: What the seat plays as, if the game says so: a fighter's name.
+    #: What the seat plays as, such as a fighter's name.
     title: str = ""
-    #: The label of the button over it, if it can be chosen; its words if empty.
+    #: The text of the button over it if it can be chosen (default: the words of the choice).
     text: str = ""
     you: bool = False
-    #: Whether the table waits for this seat.
+    #: Whether it is this seat's turn to choose.
     turn: bool = False
     out: bool = False
     tags: tuple[str, ...] = ()
@@ -285,14 +285,14 @@ class Seat(Choosable, frozen=True):
 
 
 class Prompt(Thing, frozen=True):
-    """One plain sentence that says what is asked, or what is waited for; and the choices that lie nowhere else."""
+    """A sentence that says what to choose or who is choosing, and the choices that aren't things on the table."""
 
     sentence: str
     buttons: tuple[Button, ...] = ()
 
 
 class Banner(Thing, frozen=True):
-    """What everybody should see: the name of a move, a round's number, who won."""
+    """An announcement: the name of a move, the number of a round, the winner."""
 
     key: str
     text: str
@@ -301,19 +301,19 @@ class Banner(Thing, frozen=True):
 
 
 class Deed(NamedTuple):
-    """What a seat (from 1) has done, by the name that the game makes of it: people may tell it in their own words."""
+    """A seat's (from 1) named move, which players can describe in their own words."""
 
     seat: int
     name: str
 
 
 class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
-    """All that a seat sees of a match at one time."""
+    """Everything that a seat sees of a match at one time."""
 
     #: The game's name, for its theme.
     game: str
     title: str
-    #: Where the match stands, in a few words: `Turn 5`.
+    #: The state of the match in a few words: `Turn 5`.
     status: str
     seats: tuple[Seat, ...]
     prompt: Prompt
@@ -322,27 +322,27 @@ class Scene(Struct, frozen=True, dict=True, omit_defaults=True):
     right: tuple[Area, ...] = ()
     hand: tuple[Area, ...] = ()
     banner: Banner | None = None
-    #: What was decided at this beat, with the cards that decided it: it stays beside the table until the next one.
+    #: The exchange decided at this beat, with its cards; it stays beside the table until the next one.
     exchange: Area | None = None
     over: bool = False
-    #: When this seat gives up, if it says so now: `at the end of the Round`; empty if it cannot say so.
+    #: When a forfeit by this seat would take effect: `at the end of the Round`; empty if it can't forfeit.
     forfeit: str = ""
-    #: The game's card backs, each a drawing of 63 x 88; the first is the usual one.
+    #: The game's card backs, each 63 x 88; the first is the default.
     backs: tuple[Picture, ...] = ()
 
     @cached_property
     def choosable(self) -> tuple[Choosable, ...]:
-        """Everything that stands for a choice, in reading order."""
+        """All things that stand for a choice, in reading order."""
         parts = (self.seats, self.left, self.middle, self.right, self.hand, self.prompt)
         return tuple(thing for thing in things(parts) if isinstance(thing, Choosable) and thing.action is not None)
 
     def actions(self) -> list[int]:
-        """The numbers of all choices in the scene, in reading order: each legal one exactly once."""
+        """Return the actions in the scene in reading order; each legal one appears exactly once."""
         return [thing.action for thing in self.choosable if thing.action is not None]
 
 
 def things(part: object) -> Iterator[object]:
-    """Everything in a part of a scene, the part itself first."""
+    """Yield all things in a part of a scene, starting with the part itself."""
     if isinstance(part, tuple):
         for each in part:
             yield from things(each)
@@ -353,18 +353,18 @@ def things(part: object) -> Iterator[object]:
 
 
 def bare(part: Any) -> Any:
-    """A part of a scene to look back at: nothing in it can be chosen, and nothing is known again by its key."""
+    """Return a part of a scene without choices and keys, for showing it after the fact."""
     if isinstance(part, tuple):
         return tuple(bare(each) for each in part)
     if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture):
         return part
     names = part.__struct_fields__
-    changed = {name: nothing for name, nothing in _NOTHING.items() if name in names}
+    changed = {name: empty for name, empty in _EMPTY.items() if name in names}
     return replace(part, **{**{name: bare(getattr(part, name)) for name in names}, **changed})
 
 
 def undrawn(part: Any) -> Any:
-    """A part of a scene in things alone: pictures have their names, nothing is drawn, NumPy's numbers are Python's."""
+    """Return a part of a scene as plain data: pictures keep only their names, NumPy numbers become Python's."""
     if isinstance(part, tuple):
         return tuple(undrawn(each) for each in part)
     if isinstance(part, Picture):
@@ -374,5 +374,5 @@ def undrawn(part: Any) -> Any:
     return replace(part, **{name: undrawn(getattr(part, name)) for name in part.__struct_fields__})
 
 
-#: What `bare` leaves out.
-_NOTHING = {"key": "", "origin": "", "action": None, "why_not": "", "choices": (), "lit_by": ()}
+#: Fields that `bare` resets.
+_EMPTY = {"key": "", "origin": "", "action": None, "why_not": "", "choices": (), "lit_by": ()}

@@ -1,8 +1,8 @@
-"""Patterns: what tells colours apart for those who do not see them."""
+"""Patterns that tell colours apart for people with colour blindness."""
 
 from markupsafe import Markup
 
-#: Each is drawn in light ink over a colour, in a tile of 8 x 8; `solid` has no ink.
+#: SVG of an 8 x 8 tile, drawn in a light ink over a colour; `solid` has no ink.
 PATTERNS = {
     "solid": "",
     "diagonal": '<path d="M-2 2 2-2M-2 10 10-2M6 10 10 6"/>',
@@ -18,16 +18,16 @@ SEATS = ("diagonal", "dots", "waves", "cross", "bars", "rings")
 
 
 def fill(pattern: str) -> str:
-    """What an SVG shape is filled with to lay a pattern over it."""
+    """Return the `fill` value of a pattern."""
     return f"url(#p-{pattern})" if pattern in PATTERNS and pattern != "solid" else "none"
 
 
 def seat_pattern(seat: int) -> str:
-    """The pattern of a seat, counted from 1."""
+    """Return the pattern of a seat, counted from 1."""
     return SEATS[(seat - 1) % len(SEATS)]
 
 
-#: Defined once in a page or picture.
+#: The pattern definitions, needed once per page or picture.
 DEFS = Markup(
     "".join(
         f'<pattern id="p-{name}" class="hatch" width="8" height="8" patternUnits="userSpaceOnUse">{ink}</pattern>'

@@ -1,10 +1,10 @@
-"""The scene that games make: the model, and its text when it is printed."""
+"""The scene class that games use: the model, which prints as text."""
 
 from . import model, text
 
 
-class Scene(model.Scene, frozen=True):
-    """All that a seat sees of a match at one time; `print` shows it."""
+class PrintableScene(model.Scene, frozen=True):
+    """What a seat sees of a match at one time; `print` shows it as text."""
 
     def __str__(self) -> str:
         return text.render(self)

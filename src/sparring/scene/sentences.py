@@ -1,104 +1,104 @@
-"""Sentences for one listener: `you` is you, everybody else is `Seat 2` (see `Names` in markup).
+"""Sentences for one reader, who is `you`; others are `Seat 2` and so on (see `SeatNames` in markup).
 
-A sentence is a string. What it is worth is told by its class: a `Result` says what was decided, an `Aside` what happens
-in passing; anything else lies between the two.
+A sentence is a string whose class tells its importance: a `ResultLine` says what was decided, an `AsideLine` what
+happens in passing; plain strings are in between.
 """
 
 from collections.abc import Sequence
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """`a, b and c`."""
+    """Join words: `a, b and c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}" if words else ""
 
 
 def counted(number: int, what: str) -> str:
-    """`1 card`, `2 cards`."""
+    """Return a number with its noun: `1 card`, `2 cards`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 class Voice:
-    """Speaks to the one at `seat` (counted from 0; negative: somebody who only watches) about seats (from 0)."""
+    """Phrases sentences for the reader at `seat` (from 0; negative for spectators) about seats (from 0)."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
 
     def name(self, who: int) -> str:
-        """Whom a sentence begins with."""
+        """Return the subject that starts a sentence: `You` or `Seat 2`."""
         return "You" if who == self.seat else f"Seat {who + 1}"
 
     def whom(self, who: int) -> str:
-        """Whom a sentence speaks about further on."""
+        """Return a seat inside a sentence: `you` or `Seat 2`."""
         return "you" if who == self.seat else f"Seat {who + 1}"
 
     def verb(self, who: int, yours: str, theirs: str) -> str:
-        """`attack` or `attacks`."""
+        """Return the verb form for a seat: `attack` or `attacks`."""
         return yours if who == self.seat else theirs
 
     def does(self, who: int, yours: str, theirs: str) -> str:
-        """`You attack`, `Seat 2 attacks`."""
+        """Return subject and verb: `You attack`, `Seat 2 attacks`."""
         return f"{self.name(who)} {self.verb(who, yours, theirs)}"
 
     def then(self, who: int, yours: str, theirs: str) -> str:
-        """The same inside a sentence: `you attack`."""
+        """Return subject and verb inside a sentence: `you attack`."""
         return f"{self.whom(who)} {self.verb(who, yours, theirs)}"
 
 
-class Result(str):  # noqa: SLOT000 - a string of slots can have none of its own
+class ResultLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
     """A sentence that says what was decided; it is shown longest.
 
-    `hit` says that a blow landed: the table plays the sound of a hit for it, and a neutral one for every other result.
+    `hit` marks a blow that landed, for which the browser plays a hit sound; other results get a neutral one.
 
-    >>> Result("5 against 4: a hit.", hit=True).hit, Result("5 against 5: blocked.").hit
+    >>> ResultLine("5 against 4: a hit.", hit=True).hit, ResultLine("5 against 5: blocked.").hit
     (True, False)
     """
 
     hit: bool
 
-    def __new__(cls, sentence: str, *, hit: bool = False) -> "Result":
+    def __new__(cls, sentence: str, *, hit: bool = False) -> "ResultLine":
         """Create the sentence."""
         result = super().__new__(cls, sentence)
         result.hit = hit
         return result
 
 
-class Aside(str):  # noqa: SLOT000 - a string of slots can have none of its own
-    """A sentence in passing, as of a draw or a discard: shown shortly, and never in the place of another.
+class AsideLine(str):  # noqa: SLOT000 - a string of slots can have none of its own
+    """A minor event such as a draw or a discard: shown briefly, and never in place of another sentence.
 
-    Asides with the same beginning that follow each other can be told as one: see `together`.
+    `together` merges consecutive asides with the same beginning.
 
-    >>> Aside("You draw", "Jab", "Hook")
+    >>> AsideLine("You draw", "Jab", "Hook")
     'You draw Jab and Hook.'
     """
 
     stem: str
     items: tuple[str, ...]
 
-    def __new__(cls, stem: str, *items: str) -> "Aside":
-        """A whole sentence; or its beginning, and the things that follow it."""
+    def __new__(cls, stem: str, *items: str) -> "AsideLine":
+        """Create it from a whole sentence, or from its beginning and the items that follow."""
         aside = super().__new__(cls, f"{stem} {listed(items)}." if items else stem)
         aside.stem, aside.items = stem, items
         return aside
 
 
 def belong_together(line: str, following: str) -> bool:
-    """Return whether two sentences that follow each other are told as one."""
-    if isinstance(line, Aside) and isinstance(following, Aside):
+    """Return whether two consecutive sentences can be merged."""
+    if isinstance(line, AsideLine) and isinstance(following, AsideLine):
         return bool(line.items and following.items) and line.stem == following.stem
     return False
 
 
 def together(lines: Sequence[str]) -> list[str]:
-    """The same sentences, with asides that belong together told as one.
+    """Merge consecutive asides that belong together.
 
-    >>> together([Aside("Seat 2 discards", "Jab"), Aside("Seat 2 discards", "Hook"), "Seat 1 attacks."])
+    >>> together([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
     ['Seat 2 discards Jab and Hook.', 'Seat 1 attacks.']
     """
-    told: list[str] = []
+    merged: list[str] = []
     for line in lines:
-        last = told[-1] if told else ""
-        if isinstance(line, Aside) and isinstance(last, Aside) and belong_together(last, line):
-            told[-1] = Aside(line.stem, *last.items, *line.items)
+        last = merged[-1] if merged else ""
+        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and belong_together(last, line):
+            merged[-1] = AsideLine(line.stem, *last.items, *line.items)
         else:
-            told.append(line)
-    return told
+            merged.append(line)
+    return merged

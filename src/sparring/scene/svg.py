@@ -1,4 +1,4 @@
-"""A scene as one picture of its own, for documents and notebooks. Browsers show it; it needs no other file."""
+"""Render a scene as a standalone SVG, for documents and notebooks."""
 
 import math
 import re
@@ -10,27 +10,27 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from .boards import board_svg
-from .faces import HEIGHT, WIDTH, back_svg, face_svg, measure
+from .card_faces import HEIGHT, WIDTH, back_svg, face_svg, measure
 from .html import definitions
-from .markup import NOTHING, Names, el, join
+from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Card, Facts, Group, Pile, Row, Scene, Seat, Slot, Track
 from .patterns import fill, seat_pattern
 
-#: How wide a picture is, the space between things, a line of text, and how wide cards are in a row and in a hand.
+#: Width of the picture, gap between things, height of a line of text, and width of a card in a row and in a hand.
 PAGE, GAP, LINE, CARD, HAND = 960.0, 14.0, 22.0, 84.0, 112.0
 
 
-class Drawn(NamedTuple):
-    """A piece of the picture, drawn from (0, 0), and how high it is."""
+class DrawnPart(NamedTuple):
+    """A part of the picture, drawn from (0, 0), and its height."""
 
     svg: Markup
     height: float
 
 
-#: Where the chips on a card end, of its height, and how much wider their letters are than those of a face.
+#: The bottom of a card's chips as a share of its height, and how much wider their letters are than a face's.
 CHIPS, BROAD = 0.44, 1.2
 
-#: Of cards side by side at least so much is seen.
+#: The visible share of overlapping cards is at least this.
 CLOSEST = 0.66
 
 #: The parts of a scene, from top to bottom.
@@ -40,19 +40,19 @@ PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand"
 def render(
     scene: Scene, *, names: Sequence[str] = (), style: str = "", parts: Sequence[str] = PARTS, width: float = PAGE
 ) -> str:
-    """The scene, or some `parts` of it, as a standalone SVG; `style` is the game's own CSS (its `theme.css`)."""
-    return _Picture(scene, Names(names), width).page(styles() + style, parts)
+    """Return a scene, or some `parts` of it, as a standalone SVG; `style` is the game's CSS (`theme.css`)."""
+    return _Picture(scene, SeatNames(names), width).page(styles() + style, parts)
 
 
 def styles() -> str:
-    """The colours of the site and how cards and boards look, from the same files that the browser gets."""
+    """Return the site's colours and the styles of cards and boards, from the files that browsers get."""
     folder = files("sparring") / "web" / "static"
     read: Callable[[str], str] = lambda name: (folder / name).read_text(encoding="utf-8")  # noqa: E731
     roots = "".join(re.findall(r":root \{.*?\}", read("site.css") + read("table/table.css"), re.DOTALL))
     return roots + read("cards.css") + read("boards.css") + PICTURE
 
 
-#: What only a picture needs.
+#: Styles for pictures only.
 PICTURE = """
 .picture { background: var(--paper); font-family: var(--font); }
 :where(.picture text) { fill: var(--ink); }
@@ -69,9 +69,9 @@ PICTURE = """
 
 
 class _Picture:
-    """One drawing of one scene: everything flows from top to bottom over the width it is given."""
+    """Draws one scene from top to bottom at a given width."""
 
-    def __init__(self, scene: Scene, names: Names, width: float) -> None:
+    def __init__(self, scene: Scene, names: SeatNames, width: float) -> None:
         self.shown, self.names, self.width = scene, names, width
         self.back = scene.backs[0].name if scene.backs else "plain"
 
@@ -87,12 +87,12 @@ class _Picture:
             aria_label=f"{scene.title}, {scene.status}",
         ))  # fmt: skip
 
-    def part(self, part: str) -> list[Drawn]:
-        """One of PARTS, as pieces that lie one below the other."""
+    def part(self, part: str) -> list[DrawnPart]:
+        """Return one of PARTS as drawings to stack."""
         scene = self.shown
         match part:
             case "title":
-                return [Drawn(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE)]
+                return [DrawnPart(self.text(f"{scene.title} · {scene.status}", 0, 16, 16, bold=True), LINE)]
             case "seats":
                 panels = [lambda width, seat=seat: self.seat(seat, width) for seat in scene.seats]
                 return [self.across(panels, self.width)]
@@ -106,22 +106,22 @@ class _Picture:
                 return [self.area(area, self.width) for area in getattr(scene, part)]
         return []
 
-    # Laying out
+    # Layout
 
-    def down(self, parts: Sequence[Drawn]) -> Drawn:
-        """One below the other."""
+    def down(self, parts: Sequence[DrawnPart]) -> DrawnPart:
+        """Stack parts one below the other."""
         y, drawn = 0.0, []
         for part in parts:
             drawn.append(el("g", part.svg, transform=f"translate(0 {y:g})"))
             y += part.height + GAP
-        return Drawn(join(drawn), max(0.0, y - GAP))
+        return DrawnPart(join(drawn), max(0.0, y - GAP))
 
-    def across(self, parts: Sequence[Callable[[float], Drawn]], width: float) -> Drawn:
-        """Side by side, each equally wide."""
+    def across(self, parts: Sequence[Callable[[float], DrawnPart]], width: float) -> DrawnPart:
+        """Place parts side by side with equal widths."""
         each = (width - GAP * (len(parts) - 1)) / max(1, len(parts))
         drawn = [part(each) for part in parts]
         svg = join(el("g", part.svg, transform=f"translate({i * (each + GAP):g} 0)") for i, part in enumerate(drawn))
-        return Drawn(svg, max((part.height for part in drawn), default=0.0))
+        return DrawnPart(svg, max((part.height for part in drawn), default=0.0))
 
     def text(
         self,
@@ -137,23 +137,23 @@ class _Picture:
         return el("text", words, x=f"{x:g}", y=f"{y:g}", font_size=size, font_weight=700 if bold else None,
                   class_="soft" if soft else None, style="text-anchor:middle" if middle else None)  # fmt: skip
 
-    def sentence(self, words: str, size: float, *, bold: bool = False) -> list[Drawn]:
-        """A sentence in the middle, on as many lines as it needs."""
+    def sentence(self, words: str, size: float, *, bold: bool = False) -> list[DrawnPart]:
+        """Draw a centred sentence on as many lines as it needs."""
         lines = wrap(self.names.text(words), int(self.width / (0.58 * size)))
         drawn = [self.centred(line, size, bold=bold) for line in lines]
         return [line._replace(height=line.height - GAP) for line in drawn[:-1]] + drawn[-1:]
 
-    def centred(self, words: str, size: float, *, bold: bool = False) -> Drawn:
-        return Drawn(self.text(words, self.width / 2, size, size, bold=bold, middle=True), size * 1.2)
+    def centred(self, words: str, size: float, *, bold: bool = False) -> DrawnPart:
+        return DrawnPart(self.text(words, self.width / 2, size, size, bold=bold, middle=True), size * 1.2)
 
-    # Who plays
+    # Seats
 
-    def seat(self, seat: Seat, width: float) -> Drawn:
+    def seat(self, seat: Seat, width: float) -> DrawnPart:
         name = self.names.of(seat.number) + (" (you)" if seat.you else "")
         said = ", ".join((*([seat.title] if seat.title else []), *seat.tags, *(["out"] if seat.out else [])))
         tracks = self.down([self.track(track, width) for track in seat.tracks])
         high = 36 + (18 if said else 0) + tracks.height
-        return Drawn(el(
+        return DrawnPart(el(
             "g",
             el("rect", width=f"{width:g}", height=f"{high:g}", rx=8, class_=f"panel{' turn' if seat.turn else ''}"),
             el("rect", width=7, height=f"{high:g}", rx=3, class_="stripe"),
@@ -164,7 +164,7 @@ class _Picture:
             class_=f"s{seat.number}",
         ), high)  # fmt: skip
 
-    def track(self, track: Track, width: float) -> Drawn:
+    def track(self, track: Track, width: float) -> DrawnPart:
         label = self.text(f"{track.title} {track.value}", 0, 11, 12, soft=True)
         start = measure(f"{track.title} {track.value}") * 12 + 14
         if track.style == "pips" and track.goal:
@@ -181,11 +181,11 @@ class _Picture:
             ])  # fmt: skip
         else:
             pips = NOTHING
-        return Drawn(label + pips, 16)
+        return DrawnPart(label + pips, 16)
 
-    # What lies on the table
+    # Areas
 
-    def area(self, area: Area, width: float) -> Drawn:
+    def area(self, area: Area, width: float) -> DrawnPart:
         match area:
             case Row():
                 return self.row(area, width)
@@ -196,15 +196,15 @@ class _Picture:
             case Track():
                 return self.track(area, width)
             case Facts():
-                return self.down([Drawn(self.text(f"{fact.title}: {self.names.text(fact.text)}", 0, 13, 13), 14)
+                return self.down([DrawnPart(self.text(f"{fact.title}: {self.names.text(fact.text)}", 0, 13, 13), 14)
                                   for fact in area.facts])  # fmt: skip
             case Group():
                 if area.down:
                     return self.down([self.area(part, width) for part in area.parts])
                 return self.across([lambda each, part=part: self.area(part, each) for part in area.parts], width)  # type: ignore[misc]
 
-    def row(self, row: Row, width: float) -> Drawn:
-        """A title with the sum, and the cards below: closer together if there are many, on more lines if too many."""
+    def row(self, row: Row, width: float) -> DrawnPart:
+        """Draw a row: title and sum, and below them the cards, overlapping or on several lines if there are many."""
         card = HAND if row.layout == "hand" else CARD / 2 if row.layout == "small" else CARD
         head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
         lines = math.ceil(len(row.cards) * card * CLOSEST / width) or 1
@@ -222,7 +222,7 @@ class _Picture:
         )
         if not many:
             cards = el("rect", width=card, height=f"{high:g}", rx=5, class_="hole")
-        return Drawn(join([self.text(head, left, 13, 13, bold=True), el("g", cards, transform="translate(0 22)")]),
+        return DrawnPart(join([self.text(head, left, 13, 13, bold=True), el("g", cards, transform="translate(0 22)")]),
                      lines * (high + 6) + 16)  # fmt: skip
 
     def lying(self, thing: Card | Slot, width: float, x: float) -> Markup:
@@ -236,7 +236,7 @@ class _Picture:
         return el("g", inside, around if thing.action is not None else NOTHING, transform=f"translate({x:g} 0){turned}")
 
     def card(self, card: Card, width: float) -> Markup:
-        """A card, and what is said of it on chips over its picture, as at the table, so that its name can be read."""
+        """Draw a card, with its marks and count on chips over the picture so that its name stays readable."""
         high = width * HEIGHT / WIDTH
         drawing = face_svg(card.face) if card.face else back_svg(card.back or self.back)
         said = (*card.marks, *([f"×{card.count}"] if card.count > 1 else []))
@@ -244,32 +244,32 @@ class _Picture:
         return join([sized(drawing, width, high), *chips])
 
     def chip(self, words: str, width: float, bottom: float) -> Markup:
-        """A few words on a card; smaller if they are long."""
+        """Draw a few words on a card, smaller if they are long."""
         size = min(11.0, (width - 8) / (BROAD * measure(words)))
         wide, middle = BROAD * measure(words) * size + 8, width / 2
         under = el("rect", x=f"{middle - wide / 2:.1f}", y=f"{bottom - 14:.1f}", width=f"{wide:.1f}", height=14, rx=7)
         over = self.text(words, middle, bottom - 7 + 0.36 * size, round(size, 1), bold=True, middle=True)
         return el("g", under, over, class_="on-card")
 
-    def pile(self, pile: Pile) -> Drawn:
+    def pile(self, pile: Pile) -> DrawnPart:
         top = pile.cards[-1] if pile.cards else Card(pile.key, back=pile.back)
         none = el("rect", width=CARD * 0.7, height=82, rx=5, class_="hole")
         lying = self.card(top, CARD * 0.7) if pile.count else none
-        return Drawn(join([self.text(f"{pile.title}: {pile.count}", 0, 13, 13, bold=True),
+        return DrawnPart(join([self.text(f"{pile.title}: {pile.count}", 0, 13, 13, bold=True),
                            el("g", lying, transform="translate(0 22)")]), 106)  # fmt: skip
 
-    def board(self, board: Board, width: float) -> Drawn:
+    def board(self, board: Board, width: float) -> DrawnPart:
         drawing = board_svg(board, self.names)
         box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
         across, high = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
         scale = min(width / across, 460 / high)
         left = (width - across * scale) / 2
-        return Drawn(
+        return DrawnPart(
             el("g", sized(drawing, across * scale, high * scale), class_="board", transform=f"translate({left:.0f} 0)"),
             high * scale,
         )
 
 
 def sized(drawing: Markup, width: float, height: float) -> Markup:
-    """A drawing with a size of its own."""
+    """Return an SVG with a fixed width and height."""
     return Markup(str(drawing).replace("<svg ", f'<svg width="{width:g}" height="{height:g}" ', 1))

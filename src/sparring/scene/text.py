@@ -1,6 +1,6 @@
-"""A scene as text for a terminal of 80 columns; colour (rich markup) adds to it and is never needed.
+"""Render a scene as text for a terminal of 80 columns, with optional colour (Rich markup).
 
-Where rows are few, blank lines go and short things share a line. A board stands beside what lies around it.
+If rows are scarce, blank lines go and short things share a line. Areas are drawn beside a board if there is room.
 """
 
 import re
@@ -11,53 +11,53 @@ from textwrap import wrap
 
 from rich.markup import escape
 
-from sparring.engine.words import gathered
+from sparring.engine.formats.choice_parser import gathered
 
 from .boards import HEX, SQUARE, middle
-from .markup import Names
+from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
 
 WIDTH = 80
 
-#: How squares and hexes look by their tone; anything else is open ground.
+#: How spaces are drawn, by their tone; any other is open ground.
 GROUND = {"wall": "#", "edge": ":", "start": "o", "goal": "o", "none": " "}
 
 STYLES = {"red": "red", "green": "green", "blue": "blue", "yellow": "yellow", "black": "bold"}
 SEATS = ("blue", "red", "green", "magenta", "yellow", "cyan")
 
 
-#: What stands beside a board has so many columns at least.
+#: The minimum number of columns for areas beside a board.
 BESIDE = 22
 
 
 def render(
     scene: Scene, *, colour: bool = False, names: Sequence[str] = (), choices: bool = True, rows: int | None = None
 ) -> str:
-    """The table in lines of text: seats, what lies there, what is asked, and (unless `choices` is off) every choice.
+    """Return the table as text: seats, areas, prompt and (unless `choices` is false) every choice.
 
-    With `colour` the text is rich markup; without it is plain. It is drawn closely if it has more than so many `rows`.
+    With `colour` the text is Rich markup, otherwise plain. If it has more than `rows` lines, it is drawn compactly.
     """
-    drawn = _Lines(colour, Names(names)).scene(scene, choices)
+    drawn = _Lines(colour, SeatNames(names)).scene(scene, choices)
     if rows is not None and len(drawn) > rows:
-        drawn = _Lines(colour, Names(names), close=True).scene(scene, choices)
+        drawn = _Lines(colour, SeatNames(names), close=True).scene(scene, choices)
     return "\n".join(drawn)
 
 
 def render_area(area: Area, *, colour: bool = False, names: Sequence[str] = (), indent: str = "") -> list[str]:
-    """One thing of a table in lines of text."""
-    lines = _Lines(colour, Names(names), close=True, width=WIDTH - len(indent)).area(area)
+    """Return one area as lines of text, drawn compactly."""
+    lines = _Lines(colour, SeatNames(names), close=True, width=WIDTH - len(indent)).area(area)
     return [indent + line for line in lines]
 
 
 def wrapped(text: str, width: int = WIDTH, before: str = "", after: str = "") -> list[str]:
-    """A text in lines of whole words, with what stands before the first line and before the others."""
+    """Wrap text at whole words; `before` precedes the first line and `after` the others."""
     return wrap(text, width, initial_indent=before, subsequent_indent=after, break_long_words=False,
                 break_on_hyphens=False)  # fmt: skip
 
 
 def excerpt(scene: Scene, parts: Sequence[str]) -> str:
-    """Some parts of the table (see `svg.PARTS`) in plain lines."""
-    draw, lines = _Lines(False, Names()), list[str]()
+    """Return some parts of the table (see `svg.PARTS`) as plain text."""
+    draw, lines = _Lines(False, SeatNames()), list[str]()
     for part in parts:
         if part in ("left", "middle", "right", "hand"):
             lines += [line for area in getattr(scene, part) for line in draw.area(area)]
@@ -71,15 +71,15 @@ def excerpt(scene: Scene, parts: Sequence[str]) -> str:
 
 
 class _Lines:
-    """One rendering; knows the names and whether there is colour."""
+    """One rendering, with its names, colour, compactness and width."""
 
-    def __init__(self, colour: bool, names: Names, *, close: bool = False, width: int = WIDTH) -> None:
+    def __init__(self, colour: bool, names: SeatNames, *, close: bool = False, width: int = WIDTH) -> None:
         self.colour, self.names, self.close, self.width = colour, names, close, width
-        #: Whether cards are told by their signs alone.
+        #: Whether cards are shown by their symbols alone.
         self.brief = False
 
     def paint(self, text: str, style: str) -> str:
-        """A text in a style, if there is colour."""
+        """Return text in a style, if colour is on."""
         return f"[{style}]{escape(text)}[/]" if self.colour and style and text else self.plain(text)
 
     def plain(self, text: str) -> str:
@@ -101,7 +101,7 @@ class _Lines:
         return [line.rstrip() for line in lines]
 
     def head(self, scene: Scene) -> list[str]:
-        """What is played, and what everybody should see now."""
+        """Return the title, status and banner."""
         title = self.paint(f"{scene.title} · {scene.status}", "bold")
         if not scene.banner:
             return [title]
@@ -111,18 +111,18 @@ class _Lines:
         return [f"{title}   {banner}"] if fits else [title, banner]
 
     def choices(self, scene: Scene) -> list[str]:
-        """Every choice in words, those of equal words once, and many places as one."""
+        """Return the choices in words, without duplicates; a run of board spaces becomes one range."""
         words = [word for word, _ in gathered(list(dict.fromkeys(thing.words for thing in scene.choosable)))]
         spaced = " · ".join(words).replace(" ", "\0").replace("\0·\0", " · ")
         return [self.plain(f"  {line}").replace("\0", " ") for line in wrapped(spaced, WIDTH - 2)]
 
     def around(self, scene: Scene) -> list[str]:
-        """What lies on the table; beside a board if there is one and room for it."""
-        laid = [area for areas in (scene.left, scene.middle, scene.right) for area in areas]
-        board = next((area for area in laid if isinstance(area, Board)), None)
+        """Return the areas on the table, beside a board if there is one and enough room."""
+        found = [area for areas in (scene.left, scene.middle, scene.right) for area in areas]
+        board = next((area for area in found if isinstance(area, Board)), None)
         if board is None:
-            return self.areas(laid)
-        drawn, others = self.board(board), [area for area in laid if area is not board]
+            return self.areas(found)
+        drawn, others = self.board(board), [area for area in found if area is not board]
         wide = max(map(self.shown, drawn)) + 2
         if WIDTH - wide < BESIDE:
             return [*self.areas(others), *drawn]
@@ -131,7 +131,7 @@ class _Lines:
         return [line + " " * (wide - self.shown(line)) + other for line, other in pairs]
 
     def areas(self, areas: Iterable[Area]) -> list[str]:
-        """Areas one below the other; drawn closely, short ones share a line."""
+        """Return areas one below the other; when compact, short ones share a line."""
         lines: list[str] = []
         for each in areas:
             found = self.area(each)
@@ -143,10 +143,10 @@ class _Lines:
         return lines
 
     def shown(self, text: str) -> int:
-        """How many columns a text takes."""
+        """Return the number of columns that text takes."""
         return len(_without_markup(text)) if self.colour else len(text)
 
-    # Who plays
+    # Seats
 
     def seat(self, seat: Seat, width: int) -> list[str]:
         arrow = ">" if seat.turn else " "
@@ -161,7 +161,7 @@ class _Lines:
         lines = self.flow(f"{arrow} {seat.number} {name}{you}", [*facts, *([self.say(tags)] if tags else [])])
         return [*lines, *(below for sheet in sheets for below in self.flow("   ", self.area(sheet)))]
 
-    # What lies on the table
+    # Areas
 
     def area(self, area: Area) -> list[str]:
         match area:
@@ -182,7 +182,7 @@ class _Lines:
                 return self.group(area)
 
     def group(self, group: Group) -> list[str]:
-        """Piles and tracks share a line, the rest stands one below the other."""
+        """Return a group; piles and tracks share a line if they fit."""
         title = [self.paint(group.title, "bold")] if group.title else []
         if all(isinstance(part, Pile | Track) for part in group.parts):
             parts = [line for part in group.parts for line in self.area(part)]
@@ -202,7 +202,7 @@ class _Lines:
         return self.flow(self.plain(head), [*cards, *([self.plain(total)] if total else [])])
 
     def flow(self, head: str, parts: Iterable[str], gap: str = "  ") -> list[str]:
-        """Parts one after the other, on as many lines as they need."""
+        """Return parts side by side, on as many lines as they need."""
         lines, line = [], head
         for part in parts:
             longer = f"{line}{gap}{part}" if line else part
@@ -213,7 +213,7 @@ class _Lines:
         return [*lines, line]
 
     def card(self, card: Card) -> str:
-        """`R3 Piledriver`; one that cannot be chosen from a hand stands in brackets."""
+        """Return a card such as `R3 Piledriver`, in brackets if it is in hand and can't be played."""
         marked = [*card.marks, *(choice.text for choice in card.choices)]
         marks = f" <{', '.join(marked)}>" if marked else ""
         count = f" x{card.count}" if card.count > 1 else ""
@@ -244,10 +244,10 @@ class _Lines:
     # Boards
 
     def board(self, board: Board) -> list[str]:
-        """The board in signs: pieces as their seat's number, what can be chosen by its name.
+        """Return the board in characters: tokens as their seat's number, spaces that can be chosen by name.
 
-        If nothing can be chosen, all places show what they are called, but for those between numbered borders. A row
-        of hexes has its second number before it, and the hexes show their first.
+        If no space can be chosen, all show their names, except between numbered borders. A row of hexes starts with
+        the second coordinate; its hexes show the first.
         """
         step = HEX * sqrt(3) if board.hexes else SQUARE
         down = HEX * 1.5 if board.hexes else SQUARE
@@ -283,7 +283,7 @@ class _Lines:
         return line
 
     def place(self, cell: Cell, token: Token | None, wide: int, name: str, text: str) -> str:
-        """A place with its piece, its name if there is one to tell, or what the ground is like."""
+        """Return a space: its token, else its name, else its ground."""
         if token is not None:
             sign = token.text or str(token.seat)
             shown = f"<{sign}>" if token.action is not None or cell.action is not None else f"({sign})"
@@ -295,16 +295,16 @@ class _Lines:
         return self.centred(next(sign for sign in signs if 0 < len(sign) <= wide), wide, "")
 
     def centred(self, sign: str, wide: int, style: str) -> str:
-        """A sign in the middle of its place."""
+        """Return a symbol centred in its space."""
         left = max(0, wide - len(sign)) // 2
         return " " * left + self.paint(sign, style) + " " * max(0, wide - len(sign) - left)
 
 
 def _is_plain_back(card: Card) -> bool:
-    """Whether there is nothing to say of a card but that it lies there."""
+    """Return whether a card is face down without marks or choices."""
     return card.face is None and not card.marks and card.action is None and card.count == 1
 
 
 def _without_markup(text: str) -> str:
-    """What a piece of rich markup shows."""
+    """Return Rich markup as plain text."""
     return re.sub(r"(?<!\\)\[/?[a-z ]*\]", "", text).replace("\\[", "[")

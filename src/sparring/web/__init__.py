@@ -1,1 +1,1 @@
-"""The table in the browser: pages, live updates, storage, identity. Knows scenes and no games."""
+"""The web server: pages, live updates, persistence and accounts. It knows scenes, but no particular games."""

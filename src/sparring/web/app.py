@@ -1,4 +1,4 @@
-"""The web application: made from its settings, holding one store, one set of tables, and the bots' processes."""
+"""Create the web application from its settings, with one database, one table registry, and the bots' processes."""
 
 import asyncio
 import contextlib
@@ -26,36 +26,36 @@ from litestar.types import LifeSpanScope, Message, Scope
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import games
-from sparring.teaching import has_lesson
+from sparring.tutorials import has_lesson
+from sparring.web.account_pages.account_routes import HANDLERS as ME
+from sparring.web.account_pages.history_pages import HANDLERS as HISTORY
+from sparring.web.account_pages.personal_data import PersonalData
+from sparring.web.account_pages.recovery_pages import HANDLERS as RECOVERY
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api.answers import TOKEN, InWords
+from sparring.web.api.responses import TOKEN, TextAnswer
 from sparring.web.api.routes import API
-from sparring.web.bots.players import Players, Processes
-from sparring.web.guard.bans import Bans
-from sparring.web.guard.connections import ConnectionLimits
-from sparring.web.guard.hosts import host_of, is_ours, own_names, read_host
-from sparring.web.guard.refusals import is_api, refusal
-from sparring.web.guard.streams import StreamLimits
-from sparring.web.many.hearing import OFTEN, SELDOM, Hearing
-from sparring.web.me.handlers import HANDLERS as ME
-from sparring.web.me.holdings import Holdings
-from sparring.web.me.matches import HANDLERS as HISTORY
-from sparring.web.me.recovery import HANDLERS as RECOVERY
-from sparring.web.pages.character import character, example, picture
-from sparring.web.pages.installed import HANDLERS as INSTALLED
+from sparring.web.api_tokens import Tokens
+from sparring.web.bots.bot_players import BotPlayers, ProcessBotPlayers
+from sparring.web.cluster.invalidation import OFTEN, SELDOM, CacheInvalidation
+from sparring.web.pages.app_manifest import HANDLERS as INSTALLED
+from sparring.web.pages.chat_pages import router as talk_router
 from sparring.web.pages.leaderboards import HANDLERS as LEADERBOARDS
-from sparring.web.pages.lessons import HANDLERS as LESSONS
-from sparring.web.pages.meeting import HANDLERS as MEETING
-from sparring.web.pages.pages import HANDLERS
-from sparring.web.pages.talking import router as talk_router
-from sparring.web.replay.handlers import HANDLERS as REPLAYS
-from sparring.web.replay.handlers import Cinema
-from sparring.web.replay.records import Records
-from sparring.web.replay.reviewing import Reviews
-from sparring.web.replay.showing import Films
-from sparring.web.replay.words import HANDLERS as REPLAYS_IN_WORDS
-from sparring.web.requests import timing
-from sparring.web.requests.exchange import (
+from sparring.web.pages.lesson_pages import HANDLERS as LESSONS
+from sparring.web.pages.start_pages import HANDLERS as MEETING
+from sparring.web.pages.table_pages import HANDLERS
+from sparring.web.pages.themes import character, example, picture
+from sparring.web.replay.moment_requests import TimelineSandbox
+from sparring.web.replay.replay_routes import HANDLERS as REPLAYS
+from sparring.web.replay.replay_routes import ReplayContext
+from sparring.web.replay.replay_text_mode import HANDLERS as REPLAYS_IN_WORDS
+from sparring.web.replay.review_jobs import MatchReviews
+from sparring.web.replay.uploaded_records import UploadedRecords
+from sparring.web.requests import timing_routes
+from sparring.web.requests.action_routes import ChoiceInSchema
+from sparring.web.requests.action_routes import router as play_router
+from sparring.web.requests.event_stream import events
+from sparring.web.requests.health import health
+from sparring.web.requests.identity_and_errors import (
     Asker,
     admit,
     apologise,
@@ -65,73 +65,73 @@ from sparring.web.requests.exchange import (
     refuse_depth,
     refuse_http,
 )
-from sparring.web.requests.health import health
-from sparring.web.requests.live import events
-from sparring.web.requests.pictures import at_table, of_game
-from sparring.web.requests.play import ChoiceInSchema
-from sparring.web.requests.play import router as play_router
+from sparring.web.requests.picture_routes import at_table, of_game
+from sparring.web.security.bans import BanList
+from sparring.web.security.connections import ConnectionLimits
+from sparring.web.security.hosts import host_of, is_ours, own_names, read_host
+from sparring.web.security.refusals import is_api, refusal
+from sparring.web.security.streams import StreamLimits
 from sparring.web.storage import (
     AccountStore,
     BanStore,
-    Belongings,
+    Database,
     NoticeStore,
+    PersonalDataStore,
     RecoveryStore,
     ReplayStore,
     SetStore,
-    Store,
     TokenStore,
 )
-from sparring.web.storage.notices import ACCOUNTS
-from sparring.web.studio.handlers import HANDLERS as STUDIO
-from sparring.web.studio.handlers import router as studio_router
-from sparring.web.studio.sets import Sets
-from sparring.web.studio.workshop.handlers import HANDLERS as WORKSHOP
-from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.storage.notice_store import ACCOUNTS
+from sparring.web.studio.jobs.job_routes import HANDLERS as WORKSHOP
+from sparring.web.studio.jobs.job_service import StudioJobs
+from sparring.web.studio.sets import StudioSets
+from sparring.web.studio.studio_routes import HANDLERS as STUDIO
+from sparring.web.studio.studio_routes import router as studio_router
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.tables import Tables
-from sparring.web.text.handlers import HANDLERS as TEXT
-from sparring.web.text.lessons import HANDLERS as LESSONS_IN_WORDS
-from sparring.web.tokens import Tokens
+from sparring.web.text_mode.text_lessons import HANDLERS as LESSONS_IN_WORDS
+from sparring.web.text_mode.text_routes import HANDLERS as TEXT
 
-from .people import Passport
+from .identity import IdentityCookie
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from sparring.web.many.joining import App, Others
+    from sparring.web.cluster.membership import App, ClusterMembership
 
 HERE = Path(__file__).parent
 
-#: Everything comes from here; no script or style stands in a page.
+#: Everything is loaded from this server; pages contain no inline scripts or styles.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-#: The headers of every answer, errors included.
+#: Headers of every response, errors included.
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
-#: What may be kept says so itself; so does a page that brings its own styles.
+#: Responses that may be cached set this header themselves.
 NOT_KEPT = (b"cache-control", b"no-store")
 
 
-#: Something that an application does when it is ready, and before it is one of the processes of its server.
+#: A callback of a process that is ready, before it joins its server's other processes.
 StandBy = Callable[[Litestar], Awaitable[None]]
 
 
-def create_app(settings: Settings, players: Players | None = None, standing_by: StandBy | None = None) -> Litestar:
-    """The application. Without `players` bots think in processes of their own, compiling what they need first."""
+def create_app(settings: Settings, players: BotPlayers | None = None, standing_by: StandBy | None = None) -> Litestar:
+    """Return the application. Without `players`, bots run in their own processes, which compile their code first."""
     static = f"/static/{fingerprint(HERE / 'static')}"
     names = own_names((*settings.names, urlsplit(settings.friends).hostname or ""))
-    return _Lean(
+    return _LeanLitestar(
         route_handlers=[
             *HANDLERS, *TEXT, *INSTALLED, *MEETING, *LESSONS, *LEADERBOARDS, *STUDIO, *WORKSHOP, *REPLAYS,
             *REPLAYS_IN_WORDS, *LESSONS_IN_WORDS, *API, *ME, *RECOVERY,
             *HISTORY, play_router(), talk_router(),
-            timing.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
+            timing_routes.router(), studio_router(), events, health, at_table, of_game, character, example, picture,
             create_static_files_router(
                 path=static, directories=[HERE / "static"], include_in_schema=False,
                 cache_control=CacheControlHeader(max_age=31_536_000, public=True, immutable=True),
@@ -149,7 +149,7 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
         },
         lifespan=[_lifespan(settings, players, standing_by)],
         state=State({
-            "passport": Passport(settings.secret, settings.elder), "names": names,
+            "passport": IdentityCookie(settings.secret, settings.elder), "names": names,
             "static": static, "passing": None, "others": None,
             "connections": ConnectionLimits(settings.limits, settings.proxy),
             "streams": StreamLimits(settings.limits),
@@ -170,24 +170,24 @@ def create_app(settings: Settings, players: Players | None = None, standing_by: 
     )  # fmt: skip
 
 
-class _Lean(Litestar):
-    """Litestar without what Pydantic and attrs would need, which are not used here and take long to load."""
+class _LeanLitestar(Litestar):
+    """Litestar without its plugins for Pydantic and attrs, which aren't used here and load slowly."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), InWords()]
+        return [*plugins, MsgspecDIPlugin(), ChoiceInSchema(), TextAnswer()]
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
-        """Answer a request, unless it is for another server or its path can be no page's."""
+        """Answer a request, unless it is for another host or its path can't belong to a page."""
         if scope["type"] != "lifespan":
             path, host = scope["path"], read_host(host_of(scope["headers"]))
             if not host:
                 await _refuse(send, path, 400, "The Host header of this request is missing or malformed.")
                 return
             if not is_ours(host, self.state.names):
-                await _refuse(send, path, 421, "This server does not go by that name.")
+                await _refuse(send, path, 421, "This server doesn't answer to that host name.")
                 return
-            if "\0" in path or path.startswith("//"):  # in a link or a redirect, `//` would begin with another host
+            if "\0" in path or path.startswith("//"):  # in a link or a redirect, `//` would start with another host
                 await _refuse(send, path, 404, "There is nothing at this address.")
                 return
             if self.state.passing:
@@ -210,7 +210,7 @@ async def _shut(message: Message, _: Scope) -> None:
 
 
 def fingerprint(folder: Path) -> str:
-    """A short name for what is in a folder, so that browsers keep files for ever and never too long."""
+    """Return a short digest of a folder's content, so that browsers can cache its files for ever."""
     content = hashlib.blake2b(digest_size=6)
     for file in sorted(folder.rglob("*")):
         if file.is_file():
@@ -228,82 +228,82 @@ def _templates(static: str) -> Environment:
 
 
 def _provide_tables(state: State, person: Asker) -> Tables:
-    """All tables. They wait for the person: what does not wait Litestar gives a task of its own, which costs more."""
+    """Return the tables. Without the dependency on `person`, Litestar would start an expensive task for this."""
     return state.tables  # type: ignore[no-any-return]
 
 
 def _provide_accounts(state: State, person: Asker) -> Accounts:
-    """Everybody's accounts; they wait for the person as the tables do."""
+    """Return the accounts; ordered after the person, as the tables are."""
     return state.accounts  # type: ignore[no-any-return]
 
 
-def _provide_holdings(state: State, person: Asker) -> Holdings:
-    """What people have; it waits for the person too."""
+def _provide_holdings(state: State, person: Asker) -> PersonalData:
+    """Return the personal data service; ordered after the person too."""
     return state.holdings  # type: ignore[no-any-return]
 
 
 def _provide_lobby(state: State, person: Asker) -> Lobby:
-    """Where people meet; it waits for the person as the tables do."""
+    """Return the lobby; ordered after the person, as the tables are."""
     return state.lobby  # type: ignore[no-any-return]
 
 
-def _provide_sets(state: State, person: Asker) -> Sets:
-    """Everybody's sets; they wait for the person as the tables do."""
+def _provide_sets(state: State, person: Asker) -> StudioSets:
+    """Return the studio sets; ordered after the person, as the tables are."""
     return state.sets  # type: ignore[no-any-return]
 
 
-def _provide_workshop(state: State, person: Asker) -> Workshop:
-    """What is made of sets; it waits for the person too."""
+def _provide_workshop(state: State, person: Asker) -> StudioJobs:
+    """Return the studio jobs; ordered after the person too."""
     return state.workshop  # type: ignore[no-any-return]
 
 
-def _provide_cinema(state: State, person: Asker) -> Cinema:
-    """Where matches are looked at again; it waits for the person as the tables do."""
+def _provide_cinema(state: State, person: Asker) -> ReplayContext:
+    """Return the replay context; ordered after the person, as the tables are."""
     return state.cinema  # type: ignore[no-any-return]
 
 
-def _others(settings: Settings, app: "App") -> "Others | None":
-    """What a process has that is not alone."""
+def _others(settings: Settings, app: "App") -> "ClusterMembership | None":
+    """Return the cluster membership of a process; None for a single process."""
     if not (settings.inside or settings.broker):
         return None
-    from sparring.web.many.joining import Others
+    from sparring.web.cluster.membership import ClusterMembership
 
-    return Others(settings, app)
+    return ClusterMembership(settings, app)
 
 
 def _lifespan(
-    settings: Settings, players: Players | None, standing_by: StandBy | None
+    settings: Settings, players: BotPlayers | None, standing_by: StandBy | None
 ) -> Callable[[Litestar], contextlib.AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        store = Store(settings.database)
+        store = Database(settings.database)
         await store.open()
         others = app.state.others = _others(settings, functools.partial(Litestar.__call__, app))
-        processes = Processes(settings.bot_processes, settings.commands, others.jobs if others else None)
+        processes = ProcessBotPlayers(settings.bot_processes, settings.commands, others.jobs if others else None)
         if standing_by:
-            await store.engine.dispose()  # the database may be started anew meanwhile, and has others to serve
+            await store.engine.dispose()  # others need its connections, and it may restart meanwhile
             await standing_by(app)
-        bans = app.state.bans = Bans(BanStore(store).all)
+        bans = app.state.bans = BanList(BanStore(store).all)
         await bans.learn()
         tables = app.state.tables = Tables(settings, store, players or processes)
         works = await others.join(tables) if others else []
         app.state.passing = others and others.passing
         lobby = app.state.lobby = Lobby(tables)
-        sets = app.state.sets = Sets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
+        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
-        workshop = app.state.workshop = Workshop(settings.limits)
-        records = Records(settings, ReplayStore(store), tables.quotas)
+        workshop = app.state.workshop = StudioJobs(settings.limits)
+        records = UploadedRecords(settings, ReplayStore(store), tables.quotas)
         accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.quotas)
-        app.state.holdings = Holdings(accounts, Belongings(store), tables, sets.store, records.store, tokens)
-        reviews = Reviews(records.store, tables.quotas, others.jobs if others else None)
-        cinema = app.state.cinema = Cinema(Films(), records, reviews)
+        app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
+        reviews = MatchReviews(records.store, tables.quotas, others.jobs if others else None)
+        cinema = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 
         async def changed(noticed: list[str]) -> None:
             if ACCOUNTS in noticed:
                 accounts.epochs.forget_all()
             await tables.reread(noticed)
 
-        hearing = app.state.hearing = Hearing(
+        hearing = app.state.hearing = CacheInvalidation(
             NoticeStore(store), changed, OFTEN if others else SELDOM, others.circle if others else None
         )
         await hearing.begin()

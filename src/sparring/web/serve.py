@@ -1,4 +1,4 @@
-"""The server behind `sparring play`: says where it is, opens the browser, and stops quickly."""
+"""Run the server behind `sparring play`: print its address, open the browser, and stop quickly."""
 
 import asyncio
 import contextlib
@@ -21,35 +21,35 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.web.bots.commands import is_command, mark
-from sparring.web.guard.connections import raise_file_limit
-from sparring.web.guard.logs import LOGGING
-from sparring.web.guard.protocol import limited
-from sparring.web.storage import Store
-from sparring.web.tables.sitters import Sitter
+from sparring.web.bots.command_bots import is_command, mark
+from sparring.web.security.connections import raise_file_limit
+from sparring.web.security.logs import LOGGING
+from sparring.web.security.protocol import limited
+from sparring.web.storage import Database
+from sparring.web.tables.players import Player
 
 from .app import create_app
 from .settings import Settings, check_addresses, check_broker
 
 
-class NoPort(SparringError):
-    """A port at which nobody can be served."""
+class PortUnavailable(SparringError):
+    """The port can't be used."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FirstTable:
-    """A table that is laid out when the server starts; whoever opens it first takes an open seat."""
+    """A table to create when the server starts; the first visitor takes an open seat."""
 
     game: str
-    sitters: Sequence[Sitter]
+    sitters: Sequence[Player]
     options: dict[str, Any] = field(default_factory=dict)
     toml: str | None = None
     seed: int | None = None
 
 
 @dataclass(frozen=True)
-class Opened:
-    """What is ready before anybody is let in: the settings as they hold here, the socket, and what is said then."""
+class ListeningServer:
+    """Everything prepared before the server accepts requests: effective settings, socket, and the message to print."""
 
     settings: Settings
     listener: socket.socket
@@ -60,7 +60,7 @@ def serve(
     settings: Settings, *, browser: bool = True, first: FirstTable | None = None, say: Callable[[str], None] = print,
     lan: bool = False,
 ) -> None:  # fmt: skip
-    """Serve until somebody stops it (Ctrl-C); `lan` shows friends the way by a QR code."""
+    """Serve until stopped (Ctrl-C); with `lan`, also print a QR code for friends."""
     opened = prepare(settings, first, browser=browser, say=say, lan=lan)
     inside = urlsplit(settings.inside)
     others = [listen(inside.hostname or "", inside.port or 0)] if settings.inside else []
@@ -69,8 +69,8 @@ def serve(
 
 def prepare(
     settings: Settings, first: FirstTable | None, *, browser: bool, say: Callable[[str], None], lan: bool = False
-) -> Opened:
-    """Everything that can go wrong, each with one sentence."""
+) -> ListeningServer:
+    """Check and prepare everything, with one clear sentence for each thing that can go wrong."""
     check_addresses(settings)
     if settings.broker:
         check_broker(settings.broker)
@@ -80,8 +80,8 @@ def prepare(
     sitters = first.sitters if first else ()
     limits = raise_file_limit(settings.limits)
     if limits.connections < settings.limits.connections:
-        say(f"The system allows too few open files for {settings.limits.connections:,} connections; "
-            f"this server takes {limits.connections:,}.")  # fmt: skip
+        say(f"The system's limit of open files is too low for {settings.limits.connections:,} connections; "
+            f"this server accepts {limits.connections:,}.")  # fmt: skip
     settings = replace(
         settings, friends=friends, limits=limits,
         commands=tuple(sitter.bot for sitter in sitters if is_command(sitter.bot)),
@@ -95,12 +95,12 @@ def prepare(
                 with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
                     say(qr_code(friends + path))
         elif lan:
-            say("This machine is in no network now, so friends cannot join.")
-        say("Ctrl-C closes it; matches are kept.")
+            say("This machine isn't connected to a network, so friends can't join.")
+        say("Press Ctrl-C to stop; matches are kept.")
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
 
-    return Opened(settings, listener, started)
+    return ListeningServer(settings, listener, started)
 
 
 def run(
@@ -124,14 +124,14 @@ def configured(app: Litestar, settings: Settings, **more: Any) -> uvicorn.Config
 
 
 async def _open_once(database: str) -> None:
-    """Bring the database up to date, or say why that cannot be, before anybody is let in."""
-    store = Store(database)
+    """Migrate the database, or say why that fails, before the server accepts requests."""
+    store = Database(database)
     await store.open()
     await store.close()
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready, and lets go of everybody who waits for news when it is to stop."""
+    """A uvicorn server that creates the first table, reports when it is ready, and ends streams when it stops."""
 
     def __init__(
         self, config: uvicorn.Config, app: Litestar, first: FirstTable | None, ready: Callable[[str], None]
@@ -142,16 +142,16 @@ class _Server(uvicorn.Server):
         self.ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, lay out the first table, and say so."""
+        """Start, create the first table, and report it."""
         await super().startup(sockets)
-        gc.freeze()  # what is there now stays: looking through all of it for garbage took a tenth of the server's time
-        gc.set_threshold(5000, 20, 50)  # and little of what comes is garbage that nobody else clears away
-        sys.setswitchinterval(0.001)  # the thread that writes asks for its turn at every statement: it waits less
+        gc.freeze()  # scanning startup objects for garbage took a tenth of the server's time
+        gc.set_threshold(5000, 20, 50)  # and most new objects are freed by reference counting
+        sys.setswitchinterval(0.001)  # the writer thread needs the GIL at every statement, and waits less this way
         if self.started:
             self.ready(await self._first_page())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams first: they would never end by themselves."""
+        """End the event streams first, which wouldn't end by themselves."""
         await self.app.state.tables.close()
         await super().shutdown(sockets)
 
@@ -167,9 +167,10 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens at a port; one clear sentence if that cannot be."""
+    """Return a socket that listens at a port; raise PortUnavailable with a clear sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sets TCP_NODELAY only if the protocol is named; else answers on a used connection take 40 ms more.
+    # asyncio sets TCP_NODELAY only if the protocol is named; otherwise responses on a reused connection take 40 ms
+    # longer.
     listener = socket.socket(family, proto=socket.IPPROTO_TCP)
     if os.name == "posix":  # elsewhere this would let two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -179,19 +180,19 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except (OSError, OverflowError) as problem:
         listener.close()
-        raise NoPort(_why_no_port(host, port, problem)) from None
+        raise PortUnavailable(_why_no_port(host, port, problem)) from None
     listener.set_inheritable(True)
     return listener
 
 
 def _why_no_port(host: str, port: int, problem: Exception) -> str:
     if isinstance(problem, socket.gaierror) or getattr(problem, "errno", None) == errno.EADDRNOTAVAIL:
-        return f"This machine has no address {host}; choose one of its own with --host, or leave --host out."
+        return f"This machine has no address {host}. Choose one of its own with --host, or leave --host out."
     if isinstance(problem, OverflowError):
-        return f"There is no port {port}; ports go from 0 to 65535."
+        return f"port must be 0 to 65535, not {port}."
     if isinstance(problem, PermissionError):
-        return f"Port {port} is not yours to take; choose one above 1023 with --port."
-    return f"Port {port} is in use or cannot be had; choose another with --port."
+        return f"You aren't allowed to use port {port}. Choose one above 1023 with --port."
+    return f"Port {port} is in use or unavailable. Choose another one with --port."
 
 
 def addresses(host: str, port: int) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from msgspec import Meta
 from sparring.engine.errors import SparringError
 from sparring.engine.folders import data_folder
 
-from .configuration import BadSettings, Found, read, settings_of, values_of
+from .settings_sources import FoundSetting, InvalidSettings, read, settings_of, values_of
 
 #: The environment variable that names the settings file.
 SETTINGS_FILE = "SPARRING_SETTINGS"
@@ -25,17 +25,17 @@ SETTINGS_FILE = "SPARRING_SETTINGS"
 #: Seconds of a day.
 DAY = 24 * 3600
 
-#: The file of the secrets, one a line and the newest first, and how many it holds at most.
+#: The file of the secrets, one per line, newest first; and how many it can hold.
 SECRET = "secret.key"
 KEYS = 4
 
 
-class NoFolder(SparringError):
-    """A folder that nothing can be kept in."""
+class FolderUnavailable(SparringError):
+    """The data folder can't be used."""
 
 
-class NoBroker(SparringError):
-    """A broker that cannot be used."""
+class BrokerUnavailable(SparringError):
+    """The broker can't be used."""
 
 
 def _count(meaning: str) -> Meta:
@@ -48,7 +48,7 @@ def _seconds(meaning: str) -> Meta:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How much of everything a server allows. The defaults suit a home, and a small server on the internet.
+    """The limits of a server. The defaults suit a home, and a small server on the internet.
 
     `..._at_once` and `..._each_hour` are what one person may do in a burst, and per hour after that. An address may do
     `people_per_address` times as much.
@@ -65,11 +65,11 @@ class Limits:
     people_per_address: Annotated[
         int, _count("People who share one address: it may do this many times what one person may")
     ] = 1
-    head_time: Annotated[float, _seconds("Seconds in which the head of a request must arrive")] = 10.0
+    head_time: Annotated[float, _seconds("Seconds in which the headers of a request must arrive")] = 10.0
     body_time: Annotated[float, _seconds("Seconds in which the body of a request must arrive")] = 30.0
-    reading_time: Annotated[float, _seconds("Seconds that a client may take to read an answer")] = 60.0
-    tables_at_once: Annotated[int, _count("Tables that one person may open in a burst")] = 30
-    tables_each_hour: Annotated[int, _count("Tables that one person may open per hour")] = 120
+    reading_time: Annotated[float, _seconds("Seconds that a client may take to read a response")] = 60.0
+    tables_at_once: Annotated[int, _count("Tables that one person may create in a burst")] = 30
+    tables_each_hour: Annotated[int, _count("Tables that one person may create per hour")] = 120
     tables_going_on: Annotated[int, _count("Unfinished tables of the last day that one address may have")] = 100
     public_waiting: Annotated[int, _count("Public tables from one address that may wait for players")] = 10
     content_files_at_once: Annotated[int, _count("Content files that one person may upload in a burst")] = 10
@@ -124,15 +124,15 @@ class Limits:
     mutes_each: Annotated[int, _count("People whom one person may mute")] = 200
     rated_together: Annotated[int, _count("Rated matches that the same two people may finish within a day")] = 20
     rated_network: Annotated[int, _count("Rated matches that a player may finish a day against one network")] = 10
-    tables_in_memory: Annotated[int, _count("Tables in memory; those that nobody watches make room")] = 2000
+    tables_in_memory: Annotated[int, _count("Tables in memory; the least recently used ones are evicted")] = 2000
 
     def below(self, connections: int) -> "Limits":
-        """The same for a system that allows no more than so many connections."""
+        """Return the limits for a system that allows at most `connections` connections."""
         most = min(self.connections, connections)
         return replace(self, connections=most, streams=min(self.streams, most * 4 // 5))
 
 
-#: What profiles set; other settings keep their defaults. `club`: up to 100 people who know each other share an address.
+#: The defaults that profiles change. `club`: up to 100 people who know each other and share an address.
 PROFILES: Mapping[str, Mapping[str, Any]] = {
     "club": {
         "limits.connections": 2000,
@@ -151,19 +151,19 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A server's settings. Those with a description can be set by the operator (`docs/settings.md`)."""
+    """A server's settings. The operator can set those with a description (`docs/settings.md`)."""
 
     profile: Annotated[
         Literal["home", "club"],
-        Meta(description="Which defaults the limits have: `club` is for many people behind one address"),
+        Meta(description="Defaults of the limits: `club` is for many people behind one address"),
     ] = "home"
     host: Annotated[str, Meta(description="Listen on this address; `0.0.0.0` and `::` are all addresses")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535, description="Listen on this port; 0 takes a free one")] = 8000
     names: Annotated[
-        tuple[str, ...], Meta(description="Host names that the server answers to, besides addresses and its own name")
+        tuple[str, ...], Meta(description="Host names of the server, besides IP addresses and the machine's own name")
     ] = ()
     proxy: Annotated[
-        str, Meta(description="IP address of the reverse proxy, whose `X-Forwarded-For` and `-Proto` are believed")
+        str, Meta(description="IP address of the reverse proxy, whose `X-Forwarded-For` and `-Proto` are trusted")
     ] = ""
     database: Annotated[
         str, Meta(description="SQLAlchemy URL of the database (default: `tables.sqlite3` in the data folder)")
@@ -174,49 +174,50 @@ class Settings:
     ] = "auto"
     inside: Annotated[str, Meta(description="`http://HOST:PORT` where servers on other machines reach this one")] = ""
     broker: Annotated[
-        str, Meta(description="`redis://HOST:PORT` where workers and servers that cannot reach each other meet")
+        str,
+        Meta(description="`redis://HOST:PORT` of the broker for workers, and for servers that can't reach each other"),
     ] = ""
     bot_processes: Annotated[
         int, _count("Processes in which bots think (default: one fewer than the machine has cores)")
     ] = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
     warming: Annotated[bool, Meta(description="Compile the code of bots when the server starts")] = True
     measuring: Annotated[bool, Meta(description="Measure studio sets while their authors watch")] = True
-    heartbeat: Annotated[float, _seconds("Seconds between signs of life on a quiet event stream")] = 15.0
-    keep_unused: Annotated[int, _count("Days until a table is deleted where nobody sits or nothing was chosen")] = 7
+    heartbeat: Annotated[float, _seconds("Seconds between heartbeats on a quiet event stream")] = 15.0
+    keep_unused: Annotated[int, _count("Days until a table without people or choices is deleted")] = 7
     keep_days: Annotated[int, _count("Days until any other table is deleted after its last change")] = 365
     limits: Limits = Limits()
 
-    #: Signs the cookies and seeds the bots; who knows it can sit on every chair.
+    #: Signs cookies and seeds bots; with it one could act as any person.
     secret: str
-    #: Keys that were the secret before: cookies that they signed are still believed, and signed anew.
+    #: Earlier secrets: cookies signed with them are still accepted, and signed again.
     elder: tuple[str, ...] = ()
-    #: For how many seconds somebody whose page is gone counts as being here still.
+    #: How many seconds a person counts as present after closing the page.
     grace: float = 6.0
-    #: What the slots of time are multiplied by in which choices of bots are shown; 0 shows them at once (for tests).
+    #: A factor for the time slots of bots; 0 shows their choices at once (for tests).
     slot: float = 1.0
-    #: After how many seconds without anybody a table leaves the memory (never the database).
+    #: After how many seconds without visitors a table is evicted from memory.
     patience: float = 600.0
-    #: For how many seconds after somebody looked at a table its bots go on.
+    #: How many seconds after the last visit a table's bots keep playing.
     attention: float = 60.0
-    #: What time it is, in seconds since 1970.
+    #: Returns the time in seconds since 1970.
     now: Callable[[], float] = time.time
-    #: After how many seconds without anybody who sits there a public table is found no more.
+    #: After how many seconds without players a public table is unlisted.
     absent: float = 180.0
-    #: Bytes of the longest request body: a content file with its pictures.
+    #: The longest request body in bytes: a content file with its pictures.
     longest_body: int = 1280 * 1024
-    #: The address under which friends in the same network find this server; empty: the one a page was asked under.
+    #: The URL for friends in the same network; empty: the one in the request.
     friends: str = ""
-    #: What the supervisor calls this machine where `inside` leads to it from nowhere else, and the broker does.
+    #: The supervisor's name for this machine, if `inside` works only here and other machines use the broker.
     machine: str = ""
-    #: The bots that are commands (`pipe:COMMAND`) and may be started here.
+    #: Bots that are commands (`pipe:COMMAND`) and may be run here.
     commands: tuple[str, ...] = ()
 
     @property
     def process_count(self) -> int:
         """Return the number of processes that serve.
 
-        `auto` stays with one where several would need what is missing: PostgreSQL, the packages of the extra `many`, a
-        port to share (POSIX alone), or addresses for other machines (`inside` names the one of a single process).
+        `auto` stays at one if several would need something that is missing: PostgreSQL, the packages of the extra
+        `many`, a shared port (POSIX only), or addresses for other machines (`inside` names that of a single process).
         """
         if self.processes != "auto":
             return self.processes
@@ -225,25 +226,25 @@ class Settings:
 
     @classmethod
     def usual(cls, folder: Path | None = None, file: Path | None = None, **others: Any) -> Self:
-        """Return the settings of a server whose data folder is `folder`, which is made if it is missing.
+        """Return the settings of a server with this data folder, which is created if necessary.
 
-        `others` override all that `find_settings` finds.
+        `others` override everything that `find_settings` finds.
         """
         folder = folder or data_folder()
         found = find_settings(folder, file, {name: value for name, value in others.items() if name in SETTINGS})
         values = {"limits": Limits(**values_of(found, "limits")), **values_of(found), **others}
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            folder.chmod(0o700)  # the seeds of all matches lie here
+            folder.chmod(0o700)  # it contains the seeds of all matches
             secret, *elder = read_secrets(folder / SECRET)
         except OSError as problem:
-            raise NoFolder(f"Tables cannot be kept in {folder}: {problem.strerror or problem}.") from None
+            raise FolderUnavailable(f"Can't use the data folder {folder}: {problem.strerror or problem}.") from None
         return cls(**{"secret": secret, "elder": tuple(elder), **values})
 
 
 def _cores() -> int:
     """Return the number of cores that this process may use."""
-    usable = getattr(os, "sched_getaffinity", None)  # Linux alone has it
+    usable = getattr(os, "sched_getaffinity", None)  # Linux only
     return len(usable(0)) if usable else os.cpu_count() or 1
 
 
@@ -253,10 +254,10 @@ SETTINGS = settings_of(Settings)
 
 def find_settings(
     folder: Path | None = None, file: Path | None = None, options: Mapping[str, Any] | None = None
-) -> dict[str, Found]:
-    """Return all settings with their origins; BadSettings says everything that is wrong with them.
+) -> dict[str, FoundSetting]:
+    """Return all settings with their sources; raise InvalidSettings with all mistakes.
 
-    The file is the one given, or named by SPARRING_SETTINGS, or `sparring.toml` in the data folder if there is one.
+    The file is the given one, or named by SPARRING_SETTINGS, or `sparring.toml` in the data folder if it exists.
     """
     folder = folder or data_folder()
     named = file or os.environ.get(SETTINGS_FILE, "").strip()
@@ -265,58 +266,60 @@ def find_settings(
         Settings, file=Path(named) if named else usual if usual.exists() else None, options=options, profiles=PROFILES
     )
     if found["database"].value is MISSING:
-        found["database"] = Found(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
+        found["database"] = FoundSetting(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
     return found
 
 
 def check_addresses(settings: Settings) -> None:
-    """Say what is wrong with the addresses of a proxy and of this server for others."""
+    """Raise InvalidSettings if the address of the proxy or the internal address is malformed."""
     if settings.proxy:
         try:
             ip_address(settings.proxy)
         except ValueError:
-            raise BadSettings(f'`proxy` must be an IP address, such as 127.0.0.1, not "{settings.proxy}".') from None
+            raise InvalidSettings(
+                f'`proxy` must be an IP address, such as 127.0.0.1, not "{settings.proxy}".'
+            ) from None
     if settings.inside:
         try:
             found = urlsplit(settings.inside)
             if (found.scheme, found.path, bool(found.hostname and found.port)) != ("http", "", True):
                 raise ValueError
         except ValueError:
-            raise BadSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
+            raise InvalidSettings(f'`inside` must be written http://HOST:PORT, not "{settings.inside}".') from None
 
 
 def check_broker(url: str) -> None:
-    """Say what is wrong with the address of a broker; it need not be there yet."""
+    """Raise BrokerUnavailable if the URL of a broker is malformed; the broker needn't run yet."""
     try:
         from redis.connection import parse_url
 
         if not parse_url(url).get("host"):  # type: ignore[no-untyped-call]
             raise ValueError
     except ModuleNotFoundError:
-        raise NoBroker("A broker needs more packages: pip install 'sparring[many]'.") from None
+        raise BrokerUnavailable("A broker needs more packages: pip install 'sparring[many]'.") from None
     except ValueError:
-        raise NoBroker("The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.") from None
+        raise BrokerUnavailable("`broker` must be redis://HOST:PORT, or rediss:// with TLS.") from None
 
 
 def read_secrets(file: Path) -> list[str]:
-    """The server's secret, and those before it. It is made once, and only its owner can read it."""
+    """Return the server's secrets, newest first. The first one is created on demand, readable for its owner only."""
     if not file.exists():
         with contextlib.suppress(FileExistsError):
             _write_secrets(file, [secrets.token_urlsafe(32)], os.O_EXCL)
     found = file.read_text(encoding="ascii").split()
     if not found:
-        raise NoFolder(f"There is no key in {file}; delete the file, and a new one is made.")
+        raise FolderUnavailable(f"{file} contains no key. Delete the file, and the server creates a new one.")
     return found
 
 
 def rotate_secret(file: Path, *, forget: bool = False) -> int:
-    """Put a new secret before those that there are, or instead of them; how many older ones are still believed."""
+    """Add a new secret, or replace all; return how many older ones are still accepted."""
     elder = [] if forget else read_secrets(file)
     return len(keep_secrets(file, [secrets.token_urlsafe(32), *elder])) - 1
 
 
 def keep_secrets(file: Path, wanted: Sequence[str]) -> list[str]:
-    """Have these as secrets, the newest first: as many of them as are kept."""
+    """Store secrets, newest first, as many as the file can hold; return those."""
     kept = list(dict.fromkeys(wanted))[:KEYS]
     made = file.with_suffix(".new")
     _write_secrets(made, kept, os.O_TRUNC)

@@ -1,7 +1,7 @@
-"""Starts the processes of a server, which all listen at one port, and starts those anew that end by themselves.
+"""Supervisor: start the processes of a server, which share a port, and replace those that end.
 
-One more than are to serve stands by, ready: to start one takes seconds where others want the processor too. When one
-ends that one takes its place, the others are told at once who has ended, and a new one is made ready.
+A spare process is always ready, since starting one takes seconds while others need the processor. When a process ends,
+the spare replaces it, the others are told at once, and a new spare is started.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from dataclasses import replace
 
 import msgspec
 
-from .process import GONE, LET_IN, OPEN, Order
-from .serve import FirstTable, NoPort, prepare
+from .serve import FirstTable, PortUnavailable, prepare
+from .server_process import GONE, LET_IN, OPEN, ProcessOrder
 from .settings import Settings
 
 log = logging.getLogger(__name__)
 
-#: How long after its end a process is started anew (seconds).
+#: The pause before replacing a process that has ended (seconds).
 PAUSE = 0.5
 
-#: How many connections may wait to be taken in.
+#: The length of the socket's accept queue.
 BACKLOG = 2048
 
 
@@ -34,11 +34,11 @@ def serve_many(
     settings: Settings, processes: int, *, browser: bool = True, first: FirstTable | None = None,
     say: Callable[[str], None] = print, lan: bool = False,
 ) -> None:  # fmt: skip
-    """Serve in so many processes until somebody stops it (Ctrl-C)."""
+    """Serve with this many processes until stopped (Ctrl-C)."""
     if os.name != "posix":
-        raise NoPort("This system cannot share a port among processes; leave --processes out.")
+        raise PortUnavailable("This system can't share a port among processes. Leave --processes out.")
     opened = prepare(settings, first, browser=browser, say=say, lan=lan)
-    # With a broker only the processes of this machine can use the address at which they reach each other.
+    # With a broker, only processes of this machine can use their internal addresses.
     machine = secrets.token_urlsafe(6) if settings.broker and not settings.inside else ""
     shared = replace(
         opened.settings, bot_processes=max(1, settings.bot_processes // processes),
@@ -58,7 +58,7 @@ class _Supervisor:
         self._first = first
         self._started = started
         self._wanted = 0
-        #: Those who let people in, or are about to, each with the address at which the others reach it.
+        #: Processes that serve or are about to, with the address at which the others reach them.
         self._serving: dict[Process, str] = {}
         self._standing_by: list[Process] = []
         self._complete = asyncio.Event()
@@ -83,23 +83,23 @@ class _Supervisor:
         await self._keep()
 
     async def _keep(self, *, first: bool = False) -> None:
-        """Have one process for as long as the server runs."""
+        """Keep one process running for as long as the server runs."""
         while not self._stopped:
             process = await self._start(self._first if first else None)
             await self._listen(process, tell=first)
             code = await process.wait()
             self._miss(process)
             if not self._stopped:
-                log.warning("A process of the server has ended (%s); another one takes its place", code)
+                log.warning("A server process has ended (%s); replacing it", code)
                 await asyncio.sleep(PAUSE)
 
     async def _start(self, first: FirstTable | None) -> Process:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "sparring.web.process", str(self._listener.fileno()),
+            sys.executable, "-m", "sparring.web.server_process", str(self._listener.fileno()),
             stdin=PIPE, stdout=PIPE, pass_fds=[self._listener.fileno()], start_new_session=True,
         )  # fmt: skip
         # Its input stays open: when it closes, the process ends.
-        _input(process).write(msgspec.json.encode(Order.of(self._settings, first)) + b"\n")
+        _input(process).write(msgspec.json.encode(ProcessOrder.of(self._settings, first)) + b"\n")
         self._standing_by.append(process)
         self._let_in()
         if self._stopped:
@@ -107,14 +107,14 @@ class _Supervisor:
         return process
 
     def _let_in(self) -> None:
-        """Have those serve who have stood by for longest, as many as are wanted."""
+        """Order the longest waiting spares to serve, as many as are needed."""
         while self._standing_by and len(self._serving) < self._wanted:
             process = self._standing_by.pop(0)
             self._serving[process] = ""
             _input(process).write(LET_IN)
 
     def _miss(self, process: Process) -> None:
-        """A process has ended: the others need not wait for it, and the next one takes its place."""
+        """Tell the others that a process has ended, and let a spare replace it."""
         if process in self._standing_by:
             self._standing_by.remove(process)
         if address := self._serving.pop(process, ""):
@@ -123,7 +123,7 @@ class _Supervisor:
         self._let_in()
 
     async def _listen(self, process: Process, *, tell: bool) -> None:
-        """Hear what a process says of itself until it ends."""
+        """Read a process's messages until it ends."""
         assert process.stdout is not None
         async for line in process.stdout:
             if line.startswith(OPEN):
@@ -137,6 +137,6 @@ class _Supervisor:
 
 
 def _input(process: Process) -> asyncio.StreamWriter:
-    """Where a process is told what to do."""
+    """Return the pipe to a process's input."""
     assert process.stdin is not None
     return process.stdin

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
-from sparring.engine.toml import read_toml
 from sparring.games.five_circles import GAME
-from sparring.games.five_circles.bench import beside, calm, chance_to_pay
+from sparring.games.five_circles.preview import beside, calm, chance_to_pay
 from sparring.scene import Face
-from sparring.scene.bench import Bars, Curves, Sheet
+from sparring.scene.preview import PreviewBars, PreviewCurves, StatSheet
 from wording import says
 
 OPTIONS = GAME.box().options
@@ -48,12 +48,12 @@ def test_abilities_that_do_not_fit_say_why() -> None:
 def test_a_deck_has_costs_colours_and_chances() -> None:
     said, costs, colours, *_, chances = beside(own(), OPTIONS, ("decks", 0, "name"))
     assert says(said.text, "Half A", "14 characters", "16 resources")
-    assert isinstance(costs, Bars)
+    assert isinstance(costs, PreviewBars)
     assert sum(bar.value for bar in costs.bars) == 14
-    assert isinstance(colours, Sheet)
+    assert isinstance(colours, StatSheet)
     assert [row[0] for row in colours.rows] == ["Red", "Blue", "Green"]
     assert [row[2] for row in colours.rows] == ["5", "6", "5"]
-    assert isinstance(chances, Curves)
+    assert isinstance(chances, PreviewCurves)
     assert len(chances.curves) == 14
     assert says(chances.title, "both decks")
     alone = [*beside(own(), {**OPTIONS, "decks": "own"}, ("decks", 0))][-1]

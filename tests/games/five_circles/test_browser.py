@@ -68,7 +68,7 @@ def test_a_whole_match_on_a_phone(open_page: Open) -> None:
         page.get_by_label("Your name").fill("Anna")
         page.get_by_label("Seat 2", exact=True).select_option("random")
         page.get_by_label("Longer").check()
-        page.get_by_role("button", name="Open the table").click()
+        page.get_by_role("button", name="Create table").click()
         page.wait_for_load_state()
         expect(page.locator("form.scene")).to_be_visible()
         play(page, choose)

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from games.five_circles.table import table
-from sparring.engine.errors import BadContent, Fault
+from sparring.engine.errors import BadContent, ContentFault
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from sparring.games.five_circles.abilities import ABILITIES, ability_glossary, ability_table
@@ -19,7 +19,7 @@ from wording import says
 GOOD = Design("Kite Archer", ("Red",), 2, 1, ("Target",))
 
 
-def changed(**fields: Any) -> list[Fault]:
+def changed(**fields: Any) -> list[ContentFault]:
     """Return the faults of a good design with other fields."""
     return faults(Design(**{**GOOD.__dict__, **fields}))
 

@@ -13,7 +13,7 @@ def imagined(t: Table, seat: int, seed: int) -> np.record:
     g = np.zeros(4, np.int64)
     chance.seed(g, seed, chance.IMAGINATION)
     view: np.record = t.match.view(seat).state
-    rules.imagine(t.match.box.kit, view, seat - 1, g)
+    rules.determinize(t.match.box.kit, view, seat - 1, g)
     return view
 
 
@@ -75,8 +75,8 @@ def test_only_the_user_knows_the_new_order() -> None:
     assert t.choices == "Red 1; Red 2; Blue"
     before = t.match.view(2).state.tobytes()
     blue = t.match.read("Blue")
-    assert rules.glimpse(t.match.box.kit, t.s, blue, 1) < 0
-    assert rules.glimpse(t.match.box.kit, t.s, blue, 0) == blue
+    assert rules.observe_action(t.match.box.kit, t.s, blue, 1) < 0
+    assert rules.observe_action(t.match.box.kit, t.s, blue, 0) == blue
     t.play("Blue")
     assert t.match.view(2).state.tobytes() == before
     assert t.choices == "Red 1; Red 2"

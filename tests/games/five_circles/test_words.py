@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from games.five_circles.table import table
-from sparring.engine.errors import Ambiguous, ChoiceError, IllegalChoice
+from sparring.engine.errors import AmbiguousChoice, ChoiceError, IllegalChoice
 from sparring.engine.match import Match
 from sparring.games.five_circles import GAME
 from wording import says
@@ -19,7 +19,7 @@ def test_characters_with_the_same_name_are_told_apart() -> None:
         "4 Red, 1 Blue",
     )
     assert "use Ash lane 1: Fireball" in t.choices
-    with pytest.raises(Ambiguous):
+    with pytest.raises(AmbiguousChoice):
         t.match.choose("use Ash")
     t.play("use Bo: Heal 1")
     assert t.choices == "enemy Ash; Bo; enemy Bo"

@@ -12,7 +12,7 @@ from sparring import Match
 from sparring.engine.game import game
 from sparring.scene import Board, Card, Group, Row, things
 from sparring.scene.html import render
-from sparring.scene.sentences import Aside, Result
+from sparring.scene.sentences import AsideLine, ResultLine
 from wording import says
 
 GAME = game(NAME)
@@ -108,7 +108,7 @@ def test_attack_and_defence_are_compared(
     for seat in (0, 1, 2):
         assert exchange(at(t, "compared", seat)) == [("Seat 1 strikes", ["KS"], "13"), shown]
         assert at(t, "compared", seat).prompt.sentence == ""
-    assert isinstance(t.match.beats(1)[0].lines[-1], Result)
+    assert isinstance(t.match.beats(1)[0].lines[-1], ResultLine)
 
 
 def test_a_blast_shows_the_charge_and_the_club() -> None:
@@ -198,7 +198,7 @@ def test_a_knock_out_has_a_beat_before_the_end() -> None:
     assert says(log[""], "You win")
     assert [token.seat for token in at(t, "out").middle[0].tokens] == [1]
     assert not at(t, "out").over
-    assert all(isinstance(beat.lines[-1], Result) for beat in t.match.beats(0))
+    assert all(isinstance(beat.lines[-1], ResultLine) for beat in t.match.beats(0))
 
 
 def test_a_forfeit_has_a_beat() -> None:
@@ -241,7 +241,7 @@ def test_features_include_the_age_of_charges() -> None:
         position: dict[str, Any] = {"fighters": ["0,0", "0,4"], "charges": ["3C 9C", ""], "laid": [laid, []]}
         view = table("QC 2H", "6D 8C 3H", round=5, seed=1, **position).match.view(2)
         out = np.zeros(GAME.rules.FEATURES, np.float32)
-        GAME.rules.observe(view.box.kit, view.state, 1, out)
+        GAME.rules.features(view.box.kit, view.state, 1, out)
         return out.tolist()
 
     assert features([1, 2]) == features([1, 2])
@@ -266,7 +266,7 @@ def test_a_charge_remembers_its_round() -> None:
 def test_a_reshuffle_has_a_beat(words: str) -> None:
     t = table("4C 5D 3D", "2H 3H", fighters=["0,0", "6,0"], discard_pile="...")
     assert says(log_by_beat(t, words, 2)["reshuffled"][-1], "discard pile", "shuffled", "deck")
-    assert isinstance(t.match.beats(2)[0].lines[-1], Aside)
+    assert isinstance(t.match.beats(2)[0].lines[-1], AsideLine)
     piles = at(t, "reshuffled", 2).left[0].parts
     assert piles[0].count > 30
     assert piles[1].count == (1 if words == "boost 5D" else 0)

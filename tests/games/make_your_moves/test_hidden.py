@@ -9,7 +9,7 @@ import pytest
 from games.make_your_moves.table import Table, attacked, table
 from sparring import ChoiceError, Match
 from sparring.engine import chance
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.games.make_your_moves import kit
 
 ELIMINATION = {"match": "elimination"}
@@ -82,7 +82,7 @@ def test_cards_picked_for_a_four_are_hidden_until_they_are_played() -> None:
     t = attacked("Red1", "Blue1", FIVE_GREENS, "Blue1").play("S2: counter")
     rules, kit = t.match.game.rules, t.match.box.kit
     card = t.match.choices()[0].action
-    assert [rules.glimpse(kit, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
+    assert [rules.observe_action(kit, t.match.state, card, seat) for seat in (0, 1, 2, -1)] == [-1, card, -1, -1]
     before = [t.match.view(seat).state.tobytes() for seat in (0, 1, 3)]
     for choice in ("Green1", "Green1", "Green1"):
         t.play(choice)
@@ -113,7 +113,7 @@ def determinizations(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
     chance.seed(g, 8, chance.IMAGINATION)
     for _ in range(times):
         state = match.view(seat).state
-        match.game.rules.imagine(match.box.kit, state, seat - 1, g)
+        match.game.rules.determinize(match.box.kit, state, seat - 1, g)
         yield state
 
 
@@ -124,7 +124,7 @@ def test_tables_that_differ_only_in_hidden_information_look_alike(phase: str, se
     view = match.view(seat)
     others = set()
     for state in determinizations(match, seat, 10):
-        other = Match(Beginning(match.box, state, 0))
+        other = Match(MatchStart(match.box, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert other.view(seat).scene == view.scene
@@ -284,7 +284,7 @@ def test_a_player_picking_a_four_has_one_in_every_determinization() -> None:
     assert t.match.phase == "four"
     for seat in (0, 1, 2):
         for state in determinizations(t.match, seat, 8):
-            assert Match(Beginning(t.match.box, state, 0)).legal()
+            assert Match(MatchStart(t.match.box, state, 0)).legal()
 
 
 @pytest.mark.parametrize("seed", range(4))

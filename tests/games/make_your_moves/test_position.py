@@ -76,17 +76,17 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"phase": "lunch"}, "phase cannot be lunch; it can be target, attack, .*, discard, draw"),
+        ({"phase": "lunch"}, "phase must be one of target, attack, .*, discard, draw, not lunch"),
         ({"colour": 1}, "no field colour"),
-        ({"turn": 0}, "turn is a whole number from 1 to 200, not 0"),
-        ({"turn": 201}, "turn is a whole number from 1 to 200, not 201"),
+        ({"turn": 0}, "turn must be a whole number from 1 to 200, not 0"),
+        ({"turn": 201}, "turn must be a whole number from 1 to 200, not 201"),
         ({"control": 4}, "control: there is no seat 4; the seats are 1 to 3"),
         ({"hands": ["Red4", None, None]}, "hands: there is no card Red4"),
-        ({"hands": ["Jab Jab", None, None]}, "hands: there is no Jab left; it has another place"),
-        ({"hands": ["Red1 Red1 Red1 Red1 Red1 Red1", "", ""]}, "hands has room for 5 cards, not 6"),
-        ({"hands": ["Red1"]}, "hands has one entry for each of the 3 seats"),
-        ({"draw_pile": 66}, "draw_pile: there are not 66 cards left, but 65"),
-        ({"draw_pile": 10, "discard_pile": 3}, "Every card has a place; say where .* more lie"),
+        ({"hands": ["Jab Jab", None, None]}, "hands: there is no Jab left; it is already in another place"),
+        ({"hands": ["Red1 Red1 Red1 Red1 Red1 Red1", "", ""]}, "hands must have at most 5 cards, not 6"),
+        ({"hands": ["Red1"]}, "hands must have one value for each of the 3 seats"),
+        ({"draw_pile": 66}, "draw_pile needs 66 cards; cards left: 65"),
+        ({"draw_pile": 10, "discard_pile": 3}, "Every card needs a place: say where to put .* more"),
         ({"points": [3, 0, 0]}, "Seat 1 has 3 points, so the match is over or"),
         ({"points": [3, 0, 0], "options": ELIMINATION}, "Seat 1 has 3 points"),
         ({"points": [0, 3, 0], "out": [2]}, "Seat 2 can be out only in an elimination match"),
@@ -116,11 +116,11 @@ def test_every_position_of_a_match_reads_back(seats: int, options: dict[str, Any
         ({"known": {"wilds": [0, 1, 0]}, "hands": ["Red1", "Red1", ""]}, "known: the hand of seat 2"),
         ({"known": {"coloured": [0, 1, 0]}, "hands": ["Red1", "Wild1", ""]}, "known: the hand of seat 2"),
         ({"known": {"suits": [0, 0, 0]}}, "no field suits"),
-        ({"payoff": ["a", 0, 0]}, "payoff says what each seat won or lost"),
-        ({"ending": "tea"}, "ending cannot be tea; it can be none, points, last one in, turn limit"),
-        ({"random": "abc"}, "random is four whole numbers"),
-        ({"random": [0, 0, 0, 0]}, "random is four whole numbers that are not all 0"),
-        ({"random": [1, 2, 3, 1 << 32]}, "random is a whole number from 0 to 4294967295"),
+        ({"payoff": ["a", 0, 0]}, "payoff must be a number"),
+        ({"ending": "tea"}, "ending must be one of none, points, last one in, turn limit, not tea"),
+        ({"random": "abc"}, "random must be four whole numbers"),
+        ({"random": [0, 0, 0, 0]}, "random must be four whole numbers that are not all 0"),
+        ({"random": [1, 2, 3, 1 << 32]}, "random must be a whole number from 0 to 4294967295"),
     ],
 )  # fmt: skip
 def test_bad_positions_are_refused_with_a_reason(fields: dict[str, Any], message: str) -> None:
@@ -137,5 +137,5 @@ def test_bad_headers_are_refused(fields: dict[str, Any]) -> None:
 
 
 def test_a_position_needs_its_game() -> None:
-    with pytest.raises(BadPosition, match="names its game"):
+    with pytest.raises(BadPosition, match="must name its game"):
         Match.from_position({"seats": 2})

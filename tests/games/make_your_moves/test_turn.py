@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from games.make_your_moves.table import NAME, attacked, table
-from sparring import IllegalChoice, Match, NotUnderstood
+from sparring import IllegalChoice, InvalidChoice, Match
 from sparring.engine.game import game
-from sparring.engine.options import Choice, Number
+from sparring.engine.options import ChoiceOption, NumberOption
 from sparring.games.make_your_moves.state import SEAT
 from wording import says
 
@@ -15,10 +15,10 @@ from wording import says
 def test_the_options_their_values_and_defaults() -> None:
     options = game(NAME).kit.OPTIONS
     numbers = [
-        (option.name, option.default, option.low, option.high) for option in options if isinstance(option, Number)
+        (option.name, option.default, option.low, option.high) for option in options if isinstance(option, NumberOption)
     ]
     assert numbers == [("turn_limit", 200, 20, 1000)]
-    values = {option.name: option.values for option in options if isinstance(option, Choice)}
+    values = {option.name: option.values for option in options if isinstance(option, ChoiceOption)}
     assert values == {
         "match": ("points", "elimination"), "pass_attack": ("no", "yes"), "defence_wilds": ("any", "one"),
         "wild_fours": ("no", "yes"), "assist_fit": ("any", "match"), "point_cards": ("deck", "marker"),
@@ -129,7 +129,7 @@ def test_a_seat_that_is_not_at_the_table_is_no_target() -> None:
     t = table("Red1", None, None)
     with pytest.raises(IllegalChoice, match="only 3 seats"):
         t.match.choose(SEAT + 3)
-    with pytest.raises(NotUnderstood, match="possible is: target 2; target 3"):
+    with pytest.raises(InvalidChoice, match="choose target 2; target 3"):
         t.match.choose("target 4")
 
 

@@ -8,7 +8,7 @@ from games.untitled_movement.table import Table, rolled, table
 from sparring import Match
 from sparring.scene import Board, Card, Group, Pile, Row, things
 from sparring.scene.html import render
-from sparring.scene.sentences import Aside, Result
+from sparring.scene.sentences import AsideLine, ResultLine
 from wording import says
 
 
@@ -80,7 +80,7 @@ def test_the_last_move_has_a_beat_before_the_draw() -> None:
     assert ("6,5", "picked") in tokens_of(moved, 1)
     assert moved.exchange is None
     assert [len(part.cards) for part in moved.seats[0].parts] == [2]
-    assert isinstance(t.match.beats(2)[-1].lines[0], Aside)
+    assert isinstance(t.match.beats(2)[-1].lines[0], AsideLine)
 
 
 def test_a_move_with_moves_left_has_no_beat_and_can_be_taken_back() -> None:
@@ -101,7 +101,7 @@ def test_picking_a_card_and_a_token_adds_no_log_line() -> None:
 def test_a_token_coming_home_is_shown_with_its_card() -> None:
     t = rolled(1, ["1,6"], "F L R").play("F; 1,6")
     assert says(log_by_beat(t, "to 0,6", 2)["moved"], "Seat 1", "forward", "1,6", "0,6", "1 of 4 home")
-    assert isinstance(t.match.beats(2)[0].lines[0], Result)
+    assert isinstance(t.match.beats(2)[0].lines[0], ResultLine)
     shown = at(t, "moved", 2).exchange
     assert (shown.title, [card.face.name for card in shown.cards]) == ("Seat 1: 1 of 4 home", ["Forward"])
 

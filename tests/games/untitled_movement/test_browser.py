@@ -33,9 +33,9 @@ def table(request: pytest.FixtureRequest, browser: Browser, server: Server) -> I
     page.get_by_label("Your name").fill("Anna")
     for seat in range(2, request.param + 1):
         page.get_by_label(f"Seat {seat}", exact=True).select_option("random")
-    page.get_by_text("Single options").click()
+    page.get_by_text("Rule options").click()
     page.get_by_label("Idle round limit").fill("2")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_load_state()
     expect(page.locator("form.scene")).to_be_visible()
     yield page

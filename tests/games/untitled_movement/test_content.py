@@ -85,16 +85,16 @@ def test_a_custom_deck(tmp_path: Path) -> None:
 
 
 WRONG = [
-    (changed(3, 9, ""), "map: row 3 has 9 spaces, row 0 has 10"),
-    (changed(3, 4, "x"), "map: space 3,4 is “x”"),
+    (changed(3, 9, ""), "map: row 3 must have 10 spaces like row 0, not 9"),
+    (changed(3, 4, "x"), "map: space 3,4 must be . (open), # (closed) or o (a start), not “x”"),
     (changed(0, 0, "o"), "map: space 0,0 is a corner"),
     (changed(1, 0, "."), "map: space 1,0 is open; border"),
     (changed(0, 2, "#"), "map: the top side has 3 starting spaces; each side needs 4"),
     (changed(6, 0, "o"), "map: the left side has 5 starting spaces"),
     (changed(3, 4, "o"), "map: space 3,4 is a starting space; only border"),
     (changed(1, 2, "#"), "map: space 0,2, a start of the top side, is blocked: space 1,2"),
-    ("####\n####", "map: there are 2 rows"),
-    ("####\n" * 6, "map: row 0 has 4 spaces"),
+    ("####\n####", "map: a board must have 6 to 12 rows, not 2"),
+    ("####\n" * 6, "map: a row must have 6 to 12 spaces, not 4"),
 ]
 
 
@@ -122,13 +122,19 @@ def test_a_map_must_have_its_symmetry(tmp_path: Path, symmetry: str) -> None:
         ("\n[decks.huge]\nF = 50", "decks: there is no field huge; a table decks has published and pnp"),
         (
             "\n[[boards]]\nname = 'small'\nmap = '''" + SMALL + "'''",
-            "board 2: name: small is typed like the name of board 1",
+            "board 2: name: small is spelled like the name of board 1",
         ),
         ("\n[[boards]]\nname = 'other'", "board 2 (other): map is missing"),
         ("\n[[boards]]\nmap = 'x'", "board 2: name is missing"),
         ("\n[[boards]]\nname = 'b'\nsize = 3", "board 2 (b): there is no field size"),
-        ("\n[[boards]]\nname = 'b'\nmap = 'x'\ntwo_seats = 'NS'", "two_seats: NS is none; a pair of sides is SN or WE"),
-        ("\n[[boards]]\nname = 'b'\nmap = 'x'\nsymmetry = 'odd'", "symmetry: odd is none"),
+        (
+            "\n[[boards]]\nname = 'b'\nmap = 'x'\ntwo_seats = 'NS'",
+            "two_seats: a pair of sides must be SN or WE, not NS",
+        ),
+        (
+            "\n[[boards]]\nname = 'b'\nmap = 'x'\nsymmetry = 'odd'",
+            "a symmetry must be mirror, half turn, quarter turn or none, not odd",
+        ),
         ("\n[cards]", "there is no field cards"),
     ],
 )
@@ -138,7 +144,13 @@ def test_an_invalid_file(tmp_path: Path, more: str, error: str) -> None:
     assert error in found
 
 
-@pytest.mark.parametrize(("kinds", "error"), [({"F": 12}, "there are 12 cards"), ({"F": -1}, "F: -1 is none")])
+@pytest.mark.parametrize(
+    ("kinds", "error"),
+    [
+        ({"F": 12}, "there are 12 cards"),
+        ({"F": -1}, "F: a number of cards must be a whole number from 0 to 60, not -1"),
+    ],
+)
 def test_an_invalid_deck(tmp_path: Path, kinds: dict[str, int], error: str) -> None:
     deck = "\n".join(f"{kind} = {kinds.get(kind, 0)}" for kind in kit.KINDS)
     assert error in error_of(tmp_path, SMALL, more=f"\n[decks.pnp]\n{deck}")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.untitled_movement.table import Table, rolled, table
-from sparring import Ambiguous, IllegalChoice, Match, NotUnderstood
+from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
 from wording import says
 
 
@@ -26,7 +26,7 @@ def test_forward_does_not_stand_for_forward_left() -> None:
     assert t.choices.split(", ")[-1] == "no move"
     with pytest.raises(IllegalChoice, match=r"2 moves.* none of your tokens can move forward"):
         t.match.read("forward")
-    with pytest.raises(Ambiguous):
+    with pytest.raises(AmbiguousChoice):
         rolled(2, ["7,5"], "F FL FR").match.read("for")
 
 
@@ -34,7 +34,7 @@ def test_a_space_does_not_stand_for_a_longer_one() -> None:
     t = rolled(3, ["10,8"], "R L F").play("move; R; 10,8")
     assert t.choices == "to 10,9, to 10,10"
     assert t.refuses("to 10,1", "10,1")
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(InvalidChoice):
         t.match.read("to 1")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.world_of_fighters.table import NAME, ROSTER
 from scripts import EXAMPLES, script
-from sparring.bots.bot import Desk, nodes_for
+from sparring.bots.bot import Workspace, nodes_for
 from sparring.engine.game import game
 
 
@@ -18,7 +18,7 @@ def balance() -> ModuleType:
 
 def test_a_pair_plays_with_seats_swapped(balance: ModuleType) -> None:
     found, iterations = game(NAME), 2
-    desk, won = Desk(found, nodes_for(2, iterations), states=4), np.full(2, 9.0)
+    desk, won = Workspace(found, nodes_for(2, iterations), states=4), np.full(2, 9.0)
     box = found.box({"round_limit": 10})
     room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
     balance.bouts(found)(box.kit, *room, 5, iterations, 6, 1, won)

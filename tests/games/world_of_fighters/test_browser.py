@@ -14,9 +14,9 @@ def open_table(page: Page) -> None:
     """Create a table for a short match against a bot."""
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_text("Single options").click()
+    page.get_by_text("Rule options").click()
     page.get_by_label("Round limit").fill("10")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     expect(page.locator("form.scene")).to_be_visible()
 
 

@@ -9,7 +9,7 @@ import pytest
 from games.world_of_fighters.table import NAME, Table, show, table
 from sparring import BadPosition, ChoiceError, Match
 from sparring.engine import chance
-from sparring.engine.records import Beginning
+from sparring.engine.records import MatchStart
 from sparring.scene.html import render
 from wording import says
 
@@ -44,7 +44,7 @@ def determinizations(match: Match, seat: int, times: int = 30) -> Iterator[Any]:
     chance.seed(g, 8, chance.IMAGINATION)
     for _ in range(times):
         state = match.view(seat).state
-        match.game.rules.imagine(match.box.kit, state, seat - 1, g)
+        match.game.rules.determinize(match.box.kit, state, seat - 1, g)
         yield state
 
 
@@ -55,7 +55,7 @@ def test_a_determinization_gives_the_same_view(situation: str, seat: int) -> Non
     view = match.view(seat)
     sampled = set()
     for state in determinizations(match, seat, 12):
-        other = Match(Beginning(match.box, state, 0))
+        other = Match(MatchStart(match.box, state, 0))
         assert other.view(seat).state.tobytes() == view.state.tobytes()
         assert other.view(seat).choices == view.choices
         assert render(other.view(seat).scene) == render(view.scene)

@@ -1,4 +1,4 @@
-"""Quiescence: a position is quiet when no card is committed (the rule `quiet`)."""
+"""Quiescence: a position is quiet when no card is committed (the rule `is_quiescent`)."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def test_a_position_is_quiet_until_a_card_is_committed(seed: int) -> None:
     match, stream, seen = Match.new("world-of-fighters", seed=seed), bots.stream(seed, 1), set[bool]()
     while match.seat:
         s = match.state
-        quiet = bool(rules.quiet(match.box.kit, s))
+        quiet = bool(rules.is_quiescent(match.box.kit, s))
         busy = min(s.fighter) < 0 or s.movement.any() or s.action.any()
         assert quiet == (not busy), match.phase
         seen.add(quiet)

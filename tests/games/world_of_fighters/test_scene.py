@@ -8,7 +8,7 @@ import pytest
 
 from games.world_of_fighters.table import NAME, Table, show, table
 from sparring import Match
-from sparring.engine.errors import Ambiguous, IllegalChoice, NotUnderstood
+from sparring.engine.errors import AmbiguousChoice, IllegalChoice, InvalidChoice
 from sparring.scene.html import render
 from sparring.scene.model import Board, Card, Facts, Pile, Row, things
 from wording import says
@@ -71,7 +71,7 @@ def test_aliases_of_picks_claims_and_counters() -> None:
 @pytest.mark.parametrize(
     ("before", "words", "kind", "reason"),
     [
-        ("", "move 4", NotUnderstood, "possible is: move 1; move 2; move 3"),
+        ("", "move 4", InvalidChoice, "choose move 1; move 2; move 3"),
         ("", "punch", IllegalChoice, "First play a Movement card"),
         ("", "Kenji Aoki", IllegalChoice, "already picked"),
         ("", "pass", IllegalChoice, "can't pass here"),
@@ -85,7 +85,7 @@ def test_aliases_of_picks_claims_and_counters() -> None:
         ("move 2; punch; move 1; kick", "c3", IllegalChoice, "leave your square"),
         ("move 2; punch; move 1; kick", "e3", IllegalChoice, "Your opponent is there"),
         ("move 2; punch; move 1; kick", "kick", IllegalChoice, "can't play an Action card now"),
-        ("move 2", "", NotUnderstood, "is no choice here"),
+        ("move 2", "", InvalidChoice, "is not a choice here"),
     ],
 )
 def test_refused_choices_have_a_reason(before: str, words: str, kind: type[Exception], reason: str) -> None:
@@ -118,7 +118,7 @@ def test_reasons_by_situation(t: Table, words: str, reason: str) -> None:
 
 
 def test_an_ambiguous_word() -> None:
-    with pytest.raises(Ambiguous):
+    with pytest.raises(AmbiguousChoice):
         start().match.choose("mo")
 
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
-from sparring.web.accounts.recovery import CODES
+from sparring.web.accounts.recovery_codes import CODES
 from web.house import House, Visitor
 
 PASSWORD = "three green teapots"
@@ -132,7 +132,7 @@ def begin(visitor: Visitor, what: str = "/sign-in/passkey", **said: str) -> dict
 
 
 def make(visitor: Visitor, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
-    """Make a passkey, by which somebody keeps who they are."""
+    """Create passkey, by which somebody keeps who they are."""
     begun = begin(visitor, "/me/passkeys", name=name)
     device, answer = (device or Authenticator()).made(visitor, begun)
     made = visitor.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer, "label": "phone"})
@@ -141,7 +141,7 @@ def make(visitor: Visitor, device: Authenticator | None = None, name: str = "Ann
 
 
 def come_in(visitor: Visitor, device: Authenticator, **more: Any) -> httpx.Response:
-    """Sign in by a passkey."""
+    """Sign in with a passkey."""
     begun = begin(visitor)
     answer = device.found(visitor, begun)
     return visitor.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})

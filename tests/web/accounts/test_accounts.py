@@ -8,8 +8,8 @@ from collections.abc import Collection
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.people import COOKIE, GUEST
-from sparring.web.tables.sitters import Sitter
+from sparring.web.identity import COOKIE, GUEST
+from sparring.web.tables.players import Player
 from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
 from web.house import House, Opener, Visitor
 from web.studio.test_sets import begin
@@ -24,7 +24,7 @@ def table_of(house: House, *who: Visitor | None) -> str:
     passport, sitters = house.app.state.passport, []
     for visitor in who:
         person = passport.read(visitor.http.cookies[COOKIE]) if visitor else None
-        sitters.append(Sitter(person.id, person.name) if person else Sitter())
+        sitters.append(Player(person.id, person.name) if person else Player())
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 
@@ -33,8 +33,8 @@ def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -
     assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
     anna = guest(house, "Anna")
     assert re.search(r'class="who" href="/me"[^>]*>Anna<', anna.get("/").text)
-    assert "You play as a guest" in anna.get("/me").text
-    assert "1 table, 0 sets" in anna.get("/me").text
+    assert "playing as a guest" in anna.get("/me").text
+    assert "1 table, 0 studio sets" in anna.get("/me").text
 
 
 def test_who_keeps_their_identity_finds_their_seat_on_another_device(house: House) -> None:
@@ -65,7 +65,7 @@ def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: 
     phone.post("/me/sign-out")
     assert phone.look(table)["seat"] == 1
     assert GUEST not in phone.http.cookies
-    assert "You play as a guest" in phone.get("/me").text
+    assert "playing as a guest" in phone.get("/me").text
 
 
 def test_who_sits_at_one_table_twice_loses_neither_seat(house: House) -> None:
@@ -103,7 +103,7 @@ def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) ->
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert (anna.look(table)["seat"], tablet.look(table)["seat"]) == (0, 0)
     told = tablet.get("/")
-    assert "You were signed out here." in told.text
+    assert "You were signed out." in told.text
     assert "signed out" not in tablet.get("/").text
     assert sign_in(tablet, "outgoing").status_code == 303
     assert tablet.look(table)["seat"] == 1
@@ -117,7 +117,7 @@ def test_a_choice_of_somebody_who_was_signed_out_is_refused_in_a_sentence(house:
     anna.post("/me/sign-out-everywhere")
     refused = phone.choose(table, 0, 1)
     assert (refused.status_code, refused.json()["reason"]) == (
-        403, "You were signed out here; sign in again, and all of it is there."
+        403, "You have been signed out. Sign in again to continue."
     )  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_en
     program = house.stranger()
     shown = anna.post("/me/tokens", data=token).raise_for_status().text
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
-    assert "Take away the token of my programs as well" in anna.get("/me").text
+    assert "Also revoke my API token" in anna.get("/me").text
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert program.get("/api/me").status_code == 200
     sign_in(anna, "owner")
@@ -190,7 +190,7 @@ def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House
     plain = guest(house, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)
-    assert "Please say a name" in said(plain.post("/me/name", data={"name": " "}))
+    assert "Please enter a name" in said(plain.post("/me/name", data={"name": " "}))
 
 
 def test_another_password_signs_all_other_browsers_out(house: House) -> None:
@@ -199,7 +199,7 @@ def test_another_password_signs_all_other_browsers_out(house: House) -> None:
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
     assert changed.headers["location"] == "/me?said=ways"
     assert "You have an account" in anna.get("/me").text
-    assert "You were signed out here." in phone.get("/me").text
+    assert "You were signed out." in phone.get("/me").text
     assert sign_in(phone, "changing").status_code == 403
     assert sign_in(phone, "changed", "seven brown bears").status_code == 303
 
@@ -207,13 +207,13 @@ def test_another_password_signs_all_other_browsers_out(house: House) -> None:
 @pytest.mark.parametrize(
     ("login", "password", "sentence"),
     [
-        ("Bert", "short", "A password has 8 to 200 signs; this one has 5."),
-        ("Bert", "x" * 201, "A password has 8 to 200 signs; this one has 201."),
-        ("Bert", "Password1", "among the first that anybody would try"),
-        ("Bert", "abababab", "among the first that anybody would try"),
-        ("Berta Berta", "berta berta", "among the first that anybody would try"),
-        (" ", PASSWORD, "Please say a name"),
-        ("TAKEN", PASSWORD, "Somebody signs in with that name already; choose another one."),
+        ("Bert", "short", "A password must have 8 to 200 characters, not 5."),
+        ("Bert", "x" * 201, "A password must have 8 to 200 characters, not 201."),
+        ("Bert", "Password1", "easy to guess"),
+        ("Bert", "abababab", "easy to guess"),
+        ("Berta Berta", "berta berta", "easy to guess"),
+        (" ", PASSWORD, "Please enter a name"),
+        ("TAKEN", PASSWORD, "This sign-in name is taken. Choose another one."),
     ],
 )
 def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
@@ -230,12 +230,12 @@ def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
 
 def test_the_last_way_in_cannot_be_let_go(house: House) -> None:
     anna = at_a_name(keeper(house, "lastway"))
-    assert "the only way in" in anna.post("/me/password/remove").text
+    assert "your only sign-in method" in anna.post("/me/password/remove").text
     device = make(anna)
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post("/me/password/remove").headers["location"] == "/me?said=ways"
     assert sign_in(house.stranger(), "lastway").status_code == 403
-    assert "the only way in" in anna.post(f"/me/passkeys/{key}/remove").text
+    assert "your only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
     assert come_in(at_a_name(house.stranger()), device).status_code == 200
 
 
@@ -245,22 +245,22 @@ def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out
     assert come_in(phone, device).status_code == 200
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post(f"/me/passkeys/{key}/remove").headers["location"] == "/me?said=ways"
-    assert "You were signed out here." in phone.get("/").text
+    assert "You were signed out." in phone.get("/").text
     refused = come_in(phone, device)
     assert (refused.status_code, refused.json()["reason"]) == (
-        403, "This passkey is not known here; perhaps it was let go."
+        403, "This passkey is unknown. It may have been removed."
     )  # fmt: skip
 
 
 def test_ways_in_are_changed_by_whoever_signed_in_just_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = keeper(house, "later")
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
-    assert "Sign in once more to change that" in anna.get("/me").text
+    assert "Sign in again to change this" in anna.get("/me").text
     for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
         refused = anna.post(path, data={"login": "later", "password": PASSWORD, "sure": "yes"})
-        assert (refused.status_code, "Please sign in once more first" in refused.text) == (403, True)
+        assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)
     begun = at_a_name(anna).post("/me/passkeys/begin", json={})
-    assert begun.json()["reason"].startswith("Please sign in once more first")
+    assert begun.json()["reason"].startswith("Please sign in again first")
     monkeypatch.undo()
     assert sign_in(anna, "later", back="/me/delete").headers["location"] == "/me/delete"
 

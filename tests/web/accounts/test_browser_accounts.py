@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from sparring.web.accounts.recovery import CODES
+from sparring.web.accounts.recovery_codes import CODES
 from web.accounts.people import PASSWORD
 from web.browsing import faultless, somebody
 from web.house import House
@@ -67,7 +67,7 @@ def play(page: Page, name: str) -> None:
     page.goto("/games/hush")
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Seat 2", exact=True).select_option("open")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
 
 
@@ -81,45 +81,45 @@ def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Be
     laptop = device(viewport=LAPTOP)
     play(laptop.page, "Anna")
     table = laptop.page.url.rpartition("/")[2]
-    laptop.page.get_by_role("link", name="Anna, who you are here").click()
+    laptop.page.get_by_role("link", name="Anna: your account").click()
     check(laptop.page)
-    laptop.page.get_by_label("What you call it").fill("laptop")
-    laptop.page.get_by_role("button", name="Make a passkey").click()
+    laptop.page.get_by_label("Passkey name").fill("laptop")
+    laptop.page.get_by_role("button", name="Create passkey").click()
     expect(laptop.page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
     expect(laptop.page.get_by_role("status")).to_have_text("Account created. Sign in with it on any device.")
     check(laptop.page)
     laptop.page.get_by_role("link", name="I saved my codes").click()
     check(laptop.page)
-    laptop.page.get_by_role("button", name="Add a passkey").click()  # there is one on this device
-    expect(laptop.page.get_by_role("alert")).to_have_text("This device has a passkey of yours already.")
+    laptop.page.get_by_role("button", name="Add passkey").click()  # there is one on this device
+    expect(laptop.page.get_by_role("alert")).to_have_text("This device already has one of your passkeys.")
     [passkey] = laptop.passkeys()
 
     phone = device(viewport=PHONE, color_scheme="dark")
     play(phone.page, "Anna's phone on a train")
     phone.page.goto("/")
-    expect(phone.page.get_by_role("link", name="Anna's phone on a train, who you are here")).to_be_visible()
+    expect(phone.page.get_by_role("link", name="Anna's phone on a train: your account")).to_be_visible()
     check(phone.page)
     phone.page.goto("/sign-in")
     check(phone.page)
-    phone.page.get_by_role("button", name="Sign in by a passkey").click()
+    phone.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(phone.page.get_by_role("alert")).to_contain_text("No passkey was chosen.")
     phone.learn(passkey)
-    phone.page.get_by_role("button", name="Sign in by a passkey").click()
-    expect(phone.page.get_by_role("status")).to_have_text("Welcome back. All of it is here.")
-    expect(phone.page.get_by_text("2 tables, 0 sets")).to_be_visible()
+    phone.page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(phone.page.get_by_role("status")).to_have_text("Welcome back.")
+    expect(phone.page.get_by_text("2 tables, 0 studio sets")).to_be_visible()
     check(phone.page)
     phone.page.goto(f"/table/{table}")
     expect(phone.page.get_by_role("heading", name="Your hand")).to_be_visible()
 
     phone.page.goto("/me/delete")
-    expect(phone.page.get_by_text("at which nobody else sits")).to_be_visible()
+    expect(phone.page.get_by_text("where you are the only person")).to_be_visible()
     check(phone.page)
 
     laptop.page.goto("/me")
     laptop.page.get_by_role("button", name="Sign out everywhere").click()
-    expect(laptop.page.get_by_role("status")).to_have_text("You are signed out everywhere.")
+    expect(laptop.page.get_by_role("status")).to_have_text("You have signed out everywhere.")
     phone.page.goto("/")
-    expect(phone.page.locator(".strip")).to_contain_text("You were signed out here.")
+    expect(phone.page.locator(".strip")).to_contain_text("You were signed out.")
     check(phone.page)
 
 
@@ -128,9 +128,9 @@ def test_a_recovery_code_is_copied_and_signs_somebody_in_on_a_phone(device: Begi
     page = laptop.page
     play(page, "Cleo")
     page.goto("/me")
-    page.get_by_label("The name to sign in with").fill("cleo")
+    page.get_by_label("Sign-in name").fill("cleo")
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
-    page.get_by_role("button", name="Keep who I am").click()
+    page.get_by_role("button", name="Create account").click()
     page.get_by_role("button", name="Copy codes").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     codes = page.evaluate("navigator.clipboard.readText()").split()
@@ -146,7 +146,7 @@ def test_a_recovery_code_is_copied_and_signs_somebody_in_on_a_phone(device: Begi
     check(phone)
     phone.get_by_label("One of the codes you saved").fill(codes[3].upper().replace("-", " "))
     phone.get_by_role("button", name="Sign in").click()
-    expect(phone.get_by_role("status")).to_contain_text("Set a new password or add a passkey.")
+    expect(phone.get_by_role("status")).to_contain_text("set a new password or add a passkey.")
     expect(phone.get_by_text(f"You have {CODES - 1} of {CODES} codes left.")).to_be_visible()
     check(phone)
     phone.get_by_role("button", name="Create new codes").click()
@@ -159,10 +159,10 @@ def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> Non
     page = context.new_page()
     play(page, "Bert")
     page.goto("/me")
-    expect(page.get_by_role("button", name="Make a passkey")).to_have_count(0)
-    page.get_by_label("The name to sign in with").fill("bert")
+    expect(page.get_by_role("button", name="Create passkey")).to_have_count(0)
+    page.get_by_label("Sign-in name").fill("bert")
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
-    page.get_by_role("button", name="Keep who I am").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("listitem")).to_have_count(CODES)
     expect(page.get_by_role("button", name="Copy codes")).to_have_count(0)
     page.get_by_role("link", name="I saved my codes").click()
@@ -171,15 +171,15 @@ def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> Non
     page.get_by_role("textbox", name="Name").fill("Bert")
     page.get_by_role("textbox", name="Password").fill("a wrong one")
     page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Nobody comes in by that name and that password.")
+    expect(page.get_by_role("alert")).to_have_text("Wrong name or password.")
     expect(page.get_by_role("textbox", name="Name")).to_have_value("Bert")
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     with page.expect_download() as taken:
-        page.get_by_role("link", name="Take it along as a file").click()
+        page.get_by_role("link", name="Download my data").click()
     assert taken.value.suggested_filename == "sparring-bert.json"
-    page.get_by_role("link", name=re.compile("Delete all")).click()
-    page.get_by_label("Yes, delete everything of mine").check()
-    page.get_by_role("button", name="Delete it now").click()
-    expect(page.get_by_role("status")).to_have_text("All that was yours is deleted.")
+    page.get_by_role("link", name=re.compile("Delete everything")).click()
+    page.get_by_label("Yes, delete all my data").check()
+    page.get_by_role("button", name="Delete everything").click()
+    expect(page.get_by_role("status")).to_have_text("Your data has been deleted.")
     context.close()

@@ -8,16 +8,16 @@ from sqlalchemy import Connection, MetaData, select
 from sparring.bots import USUAL
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.guard.quotas import Asking
-from sparring.web.people import COOKIE, Person
-from sparring.web.storage.belongings import OWNED
-from sparring.web.storage.meetings import Entrant
-from sparring.web.storage.ratings import know
-from sparring.web.storage.ratings import rate as moved
+from sparring.web.api_tokens import TokenRequest
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.storage.personal_data_store import OWNED
+from sparring.web.storage.rating_limits import Entrant
+from sparring.web.storage.rating_store import know
+from sparring.web.storage.rating_store import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
-from sparring.web.tables.results import variant_of
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tokens import Asked
+from sparring.web.tables.match_results import variant_of
+from sparring.web.tables.players import Player
 from web.accounts.people import at_a_name, guest, keep, keeper, make, mine, sign_in
 from web.accounts.test_accounts import table_of
 from web.house import House, Opener, Visitor
@@ -40,7 +40,7 @@ def program(visitor: Visitor) -> tuple[str, Person]:
     """A token for a bot of somebody's, and the bot as it sits down."""
     house, person = visitor.house, house_person(visitor)
     tokens = house.app.state.tokens
-    token = house.run(tokens.make(person, Asked("Robot", ["look", "play"], bot=True), Asking(person.id)))
+    token = house.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
     return token, house.run(tokens.read(token))
 
 
@@ -170,7 +170,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     going_on, over = table_of(house, anna, bert), table_of(house, anna, bert)
     finish(house, over, anna, bert)
     token, robot = program(anna)
-    with_robot = house.run(house.tables.create(game("hush"), [Sitter.of(robot), Sitter.of(house_person(bert))])).id
+    with_robot = house.run(house.tables.create(game("hush"), [Player.of(robot), Player.of(house_person(bert))])).id
     keep(anna, "vanishing")
     sign_in(phone := house.stranger(), "vanishing")
     phone.post("/me/sign-out")
@@ -181,8 +181,8 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     person, shared = id_of(anna), anna.get("/me/delete").text
     filled = {(table, column) for table, column, value in house.run(stored(house)) if value == person}
     assert filled == WHOSE
-    assert "<b>1 table</b> at which nobody else sits" in shared
-    assert "<b>2 tables</b> with others" in shared
+    assert "<b>1 table</b> where you are the only person" in shared
+    assert "<b>2 tables</b> with other people" in shared
 
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
 
@@ -202,9 +202,9 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     assert (robots.person, robots.name, robots.bot_of) == ("", "somebody", "")
     finish(house, going_on, bert)
     asked = house.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
-    assert (asked.status_code, "ended or was taken away" in asked.text) == (401, True)
+    assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
     assert sign_in(house.stranger(), "vanishing").status_code == 403
-    assert "You play as a guest" not in anna.get("/me").text
+    assert "playing as a guest" not in anna.get("/me").text
 
 
 def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
@@ -245,7 +245,7 @@ def test_in_the_next_match_the_seat_of_somebody_who_is_gone_is_open_for_anybody(
 def test_deleting_has_to_be_said_twice_and_a_stranger_deletes_nothing(house: House) -> None:
     anna = guest(house, "Anna")
     refused = anna.post("/me/delete", data={})
-    assert (refused.status_code, "say that you are sure" in refused.text) == (422, True)
+    assert (refused.status_code, "Tick the box to confirm" in refused.text) == (422, True)
     house.stranger().post("/me/delete", data={"sure": "yes"})
     assert len(mine(anna)["tables"]) == 1
 
@@ -265,7 +265,7 @@ def test_pictures_of_a_guest_are_kept_once_when_they_are_brought_along(house: Ho
 def test_programs_of_a_guest_go_on_when_they_are_brought_along(house: House) -> None:
     anna, phone = keeper(house, "employer"), guest(house, "Phone")
     token, robot = program(phone)
-    table = house.run(house.tables.create(game("hush"), [Sitter.of(robot), Sitter()])).id
+    table = house.run(house.tables.create(game("hush"), [Player.of(robot), Player()])).id
     sign_in(phone, "employer", bring="yes")
     told = house.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from sparring.web.accounts import passkeys
-from sparring.web.accounts.passkeys import Site
-from sparring.web.people import COOKIE
+from sparring.web.accounts.passkeys import PasskeySite
+from sparring.web.identity import COOKIE
 from web.accounts.people import (
     PASSWORD,
     PRESENT,
@@ -24,7 +24,7 @@ from web.accounts.people import (
 )
 from web.house import House, Visitor
 
-NOT_THIS = "This passkey could not be checked; please try again."
+NOT_THIS = "This passkey couldn't be verified. Please try again."
 
 
 def reason(answer: httpx.Response) -> str:
@@ -122,7 +122,7 @@ def test_a_passkey_that_was_made_for_another_page_is_not_kept(house: House, chan
     begun = begin(bert, "/me/passkeys")
     answer = replace(Authenticator(), **changed).made(bert, begun)[1]
     assert post(bert, begun, answer, "/me/passkeys") == NOT_THIS
-    assert "You play as a guest" in bert.get("/me").text
+    assert "playing as a guest" in bert.get("/me").text
 
 
 def test_a_passkey_is_kept_by_whoever_asked_for_it(house: House, anna: Visitor) -> None:
@@ -136,7 +136,7 @@ def test_one_passkey_is_not_kept_twice(house: House, device: Authenticator) -> N
     begun = begin(bert, "/me/passkeys")
     answer = device.made(bert, begun)[1]
     refused = bert.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer})
-    assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is known here already.")
+    assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is already in use.")
 
 
 def test_a_copied_authenticator_is_found_out_by_its_count(house: House, anna: Visitor) -> None:
@@ -150,7 +150,7 @@ def test_a_ceremony_takes_minutes_at_most(
 ) -> None:
     begun = begin(stranger)
     monkeypatch.setattr(passkeys, "MINUTES", -1)
-    assert post(stranger, begun, device.found(stranger, begun)) == "That took too long; please try again."
+    assert post(stranger, begun, device.found(stranger, begun)) == "That took too long. Please try again."
 
 
 def test_a_passkey_of_one_name_opens_nothing_under_another(house: House, device: Authenticator) -> None:
@@ -184,14 +184,14 @@ def test_deep_and_broken_keys_are_refused_in_a_sentence(stranger: Visitor) -> No
     [
         ("localhost", "http://localhost:8000", "", ""),
         ("table.example", "https://table.example", "", ""),
-        ("table.example", "http://table.example", "over https only", ""),
-        ("192.0.2.7", "http://192.0.2.7:8000", "not at an address of numbers", ""),
-        ("127.0.0.1", "http://127.0.0.1:8000", "not at an address of numbers", "http://localhost:8000"),
-        ("::1", "http://[::1]", "not at an address of numbers", "http://localhost"),
+        ("table.example", "http://table.example", "only over https", ""),
+        ("192.0.2.7", "http://192.0.2.7:8000", "not at IP addresses", ""),
+        ("127.0.0.1", "http://127.0.0.1:8000", "not at IP addresses", "http://localhost:8000"),
+        ("::1", "http://[::1]", "not at IP addresses", "http://localhost"),
     ],
 )
 def test_where_a_browser_allows_no_passkeys_that_is_said(name: str, origin: str, problem: str, named: str) -> None:
-    site = Site(name, origin)
+    site = PasskeySite(name, origin)
     assert problem in site.problem
     assert bool(problem) == bool(site.problem)
     assert site.named == named
@@ -200,9 +200,9 @@ def test_where_a_browser_allows_no_passkeys_that_is_said(name: str, origin: str,
 def test_at_an_address_of_numbers_the_page_offers_the_password(house: House) -> None:
     anna = guest(house, "Anna")
     told = anna.get("/me").text
-    assert "A name and a password work everywhere." in told
+    assert "A name and password work everywhere." in told
     assert f'href="http://localhost:{httpx.URL(house.url).port}/sign-in"' in told
     assert "data-make" not in told
     refused = anna.post("/me/passkeys/begin", json={})
-    assert (refused.status_code, "address of numbers" in refused.text) == (422, True)
+    assert (refused.status_code, "IP addresses" in refused.text) == (422, True)
     assert keep(anna, "by numbers", PASSWORD).status_code == 200

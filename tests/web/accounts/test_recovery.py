@@ -7,9 +7,9 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from sparring.web.accounts import recovery
-from sparring.web.accounts.recovery import ALPHABET, CODES, digest_of, new_code
-from sparring.web.storage.store import HERE
+from sparring.web.accounts import recovery_codes
+from sparring.web.accounts.recovery_codes import ALPHABET, CODES, digest_of, new_code
+from sparring.web.storage.database import HERE
 from web.accounts.people import (
     PASSWORD,
     at_a_name,
@@ -42,7 +42,7 @@ def test_a_new_account_gets_codes_and_each_of_them_signs_in_once(house: House) -
     phone = house.stranger()
     assert recover(phone, codes[0]) == "/me?said=recovered"
     page = phone.get("/me?said=recovered").text
-    assert "Set a new password or add a passkey." in page
+    assert "set a new password or add a passkey." in page
     assert f"You have {CODES - 1} of {CODES} codes left." in page
     assert NOT_KNOWN in recover(house.stranger(), codes[0])
     changed = {"login": "anna with codes", "password": "another green teapot"}
@@ -79,7 +79,7 @@ def test_new_codes_replace_the_older_ones_and_take_a_fresh_sign_in(
     assert recover(house.stranger(), newer[0]) == "/me?said=recovered"
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
     refused = anna.post("/me/recovery")
-    assert (refused.status_code, "Please sign in once more first" in refused.text) == (403, True)
+    assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)
     assert "Sign in again to create new codes" in anna.get("/me").text
     assert guest(house, "Guest").post("/me/recovery").status_code == 403
 
@@ -134,7 +134,7 @@ def test_the_operator_resets_a_password_and_lets_the_owner_in_once(house: House)
     account = house.run(house.app.state.accounts.account(house.app.state.passport.read(anna.http.cookies["sparring"])))
     code = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))
     house.run(house.app.state.hearing.listen())  # what the server does by itself every two seconds
-    assert "You were signed out here" in anna.get("/me").text
+    assert "You were signed out" in anna.get("/me").text
     assert sign_in(house.stranger(), "forgetful").status_code == 403
     assert NOT_KNOWN in recover(house.stranger(), codes[0])
     assert f'value="{code}"' in house.stranger().get(f"/sign-in/recovery?code={code}").text
@@ -155,12 +155,12 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House
     recover(anna, house.run(house.app.state.accounts.recovery.reset(account, passkeys=False)))
     house.run(house.app.state.hearing.listen())
     key = house.run(house.app.state.accounts.store.passkeys(id_of(anna)))[0].id
-    assert "only way in" in anna.post(f"/me/passkeys/{key}/remove").text
+    assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 
 
 def test_a_code_of_the_operator_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = keeper(house, "too late")
     account = house.run(house.app.state.accounts.store.load(person=id_of(anna)))
-    monkeypatch.setattr(recovery, "RESET_TIME", -1)
+    monkeypatch.setattr(recovery_codes, "RESET_TIME", -1)
     late = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))
     assert NOT_KNOWN in recover(house.stranger(), late)

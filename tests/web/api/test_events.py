@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from sparring.web.api.events import turns
-from sparring.web.people import Person
-from sparring.web.requests.live import STILL_HERE
+from sparring.web.api.event_routes import turns
+from sparring.web.identity import Person
+from sparring.web.requests.event_stream import STILL_HERE
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
-from sparring.web.tables.shelf import Elsewhere
+from sparring.web.tables.registry import OnOtherNode
 from web.house import House, Opener
 
 
@@ -133,7 +133,7 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
         id: str | None = "one"
 
         async def take(self, table: str) -> None:
-            raise Elsewhere("two", "http://127.0.0.1:1")
+            raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:
         there = await house.tables.peek(table)
@@ -152,5 +152,5 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
         await stream.aclose()
         return found
 
-    monkeypatch.setattr("sparring.web.api.events.OFTEN", 0.01)
+    monkeypatch.setattr("sparring.web.api.event_routes.OFTEN", 0.01)
     assert [(each["table"], each["version"]) for each in house.run(heard())] == [(table, 1), (table, 2)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from sparring.web.tokens import SCOPES
+from sparring.web.api_tokens import SCOPES
 from web.house import House
 
 
@@ -28,7 +28,7 @@ def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
     ids = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
     for scope in SCOPES:
-        assert f"A token needs the scope <b>{scope}</b>." in page
+        assert f"Needs a token with the scope <b>{scope}</b>." in page
 
 
 def beyond(schema: dict[str, Any]) -> Iterator[int | str]:
@@ -51,7 +51,7 @@ def test_bounds_of_addresses_are_described_and_hold(house: House) -> None:
                 for value in beyond(said["schema"]):
                     answer = stranger.http.get(where, params={"words": "hand", said["name"]: value})
                     assert answer.status_code == 400, (path, said["name"], value)
-                    assert answer.json()["reason"].startswith(f"This cannot be read: {said['name']}: Expected ")
+                    assert answer.json()["reason"].startswith(f"This can't be read: {said['name']}: Expected ")
                     tried += 1
     assert tried > 20
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sparring.bots import parse, stream
-from sparring.bots.guests.views import from_data
+from sparring.bots.external.view_data import from_data
 from web.house import House, Opener, Visitor
 
 
@@ -32,9 +32,9 @@ def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
 
 
 def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house: House) -> None:
-    anna, said = house.program("Anna"), "without a judgement of these rules"
+    anna, said = house.program("Anna"), "(not trained for these rules)"
     table = opened(anna, seats=["me", "search:level=gentle", "open"])
-    assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot, {said}"
+    assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
     assert said in house.stranger().page(table), "to whom a seat is open"
     assert said in house.stranger().page(f"{table}?watch=true")
     usual = opened(anna, seats=["me", "search:level=gentle"])
@@ -46,9 +46,9 @@ def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house
     [
         ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "is for 2 to 6 seats"),
         ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
-        ({"options": {"match": "long"}}, 422, "match cannot be long"), ({"terms": {"minutes": -1}}, 400, "minutes"),
-        ({"seats": ["me", "me"]}, 422, "one seat only"), ({"content": "x = "}, 422, "your file"),
-        ({"own": "nothing"}, 404, "There is no such set"), ({"surprise": 1}, 400, "surprise"),
+        ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
+        ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "your file"),
+        ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_opened_is_said(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
@@ -101,8 +101,8 @@ def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> Non
 
     for choice in anna.look(table)["choices"]:
         assert choice["words"] in " ".join(ask(anna, "choices"))
-    assert ask(house.stranger(), "hand") == ["No hand is shown to you."]
-    assert ask(anna, "hand") != ["No hand is shown to you."]
+    assert ask(house.stranger(), "hand") == ["You can't see a hand."]
+    assert ask(anna, "hand") != ["You can't see a hand."]
     for words in ("back", "hint", "attack", "at nowhere"):
         assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
     assert anna.look(table)["version"] == 1
@@ -113,9 +113,14 @@ def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
     table = opened(anna)
     assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
-    assert ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"] == "You sit at this table already."
+    assert (
+        ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"]
+        == "You already have a seat at this table."
+    )
     assert anna.get(f"/api/table/{table}/record").status_code == 403
-    assert ben.post(f"/api/table/{table}/again").json()["reason"] == "You can play again when this match is over."
+    assert (
+        ben.post(f"/api/table/{table}/again").json()["reason"] == "You can ask for a rematch when this match is over."
+    )
     assert anna.post(f"/api/table/{table}/give-up").status_code == 200
     seen = ben.look(table)
     assert (seen["over"], seen["winners"]) == (True, [2])
@@ -137,7 +142,7 @@ def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House
     refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
     nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
-    assert nobody.startswith("You have no bot called Nobody; yours are ")
+    assert nobody.startswith("You have no bot called Nobody. Your bots: ")
 
 
 def test_public_tables_are_found_and_joined(open_house: Opener) -> None:

@@ -47,7 +47,7 @@ def test_a_lesson_is_learned_step_by_step(house: House) -> None:
     at, ideas = do("").json(), list[str]()
     while not at["over"]:
         ideas.append(at["idea"])
-        assert do(at["made"], "help").json()["said"][0].startswith("Type the words of a choice")
+        assert do(at["made"], "help").json()["said"][0].startswith("Type a choice")
         if at["choices"] and at["others"]:
             refused = do(at["made"], at["others"][0])
             assert (refused.status_code, refused.json()["accepted"]) == (422, False)
@@ -101,7 +101,7 @@ def test_a_record_is_brought_looked_at_and_let_go(house: House) -> None:
 
 def test_a_review_is_asked_for_when_a_match_is_over(house: House) -> None:
     anna, table = played(house)
-    assert anna.get(f"/api/table/{table}/review").json()["reason"] == "Nobody has asked for a review of this match."
+    assert anna.get(f"/api/table/{table}/review").json()["reason"] == "This match hasn't been reviewed."
     assert anna.post(f"/api/table/{table}/review").status_code == 202
     assert anna.get(f"/api/table/{table}/review").json()["choices"] > 0
     assert anna.post(f"/api/table/{house.table('Anna', 'Ben')}/review").status_code == 403
@@ -123,10 +123,10 @@ def test_a_set_is_begun_written_undone_and_let_go(house: House) -> None:
     assert (written["name"], written["toml"], written["version"]) == ("Other", toml, 2)
     assert written["faults"][0]["at"][:2] == ["cards", 0]
     late = anna.post(f"{address}/write", json={"edition": made["edition"], "name": "Late"})
-    assert (late.status_code, "in another window" in late.json()["reason"]) == (409, True)
+    assert (late.status_code, "changed elsewhere" in late.json()["reason"]) == (409, True)
     undone = anna.post(f"{address}/go", json={"edition": written["edition"], "way": "undo"}).json()
     assert (undone["toml"], undone["faults"]) == (made["toml"], [])
-    assert [version["told"] for version in anna.get(f"{address}/versions").json()] == ["Written anew", "Begun"]
+    assert [version["told"] for version in anna.get(f"{address}/versions").json()] == ["File replaced", "Created"]
     assert anna.get(f"{address}/versions/2").json()["text"] == toml
     assert anna.post(f"{address}/remove").json() == {"accepted": True}
     assert anna.get(address).status_code == 404
@@ -145,7 +145,7 @@ def test_a_set_is_anothers_by_its_link_alone(house: House) -> None:
         assert ben.post("/api/tables", json={**wanted, "own": own}).status_code == 201
     assert ben.post("/api/tables", json={**wanted, "own": made["id"]}).status_code == 404
     other = ben.post("/api/tables", json={**wanted, "game": "hush", "own": copied["id"]})
-    assert other.json()["reason"] == "This set is for Five Circles, and not for Hush."
+    assert other.json()["reason"] == "This set is for Five Circles, not Hush."
 
 
 def test_a_file_is_checked_and_not_kept(house: House) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
-from sparring.web.tokens import SCOPES
 from web.house import House, Opener, Visitor
 
 #: Something that each scope allows, and the others do not.
@@ -43,7 +43,7 @@ def test_a_token_opens_what_it_allows_and_a_sentence_names_the_scope_that_is_mis
             assert answer.status_code == 403
             told = answer.json()["reason"]
             assert told.count(".") == 1
-            assert told.endswith(f"that is the scope {other}.")
+            assert f"lacks the scope {other}" in told
     assert program.get("/api/me").json()["scopes"] == [scope]
     assert program.get("/api/games").status_code == 200
 
@@ -64,7 +64,7 @@ def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House)
     assert ben.look(table)["seat"] == 2
     ben.http.headers["Sec-Fetch-Site"] = "cross-site"
     ben.http.headers["Origin"] = "https://elsewhere.example"
-    assert ben.choose(table, 0).json()["reason"].startswith("It is not your choice")
+    assert ben.choose(table, 0).json()["reason"].startswith("It isn't your turn")
     del ben.http.headers["Authorization"]  # and with the cookie alone another site is refused
     assert "from another site" in ben.choose(table, 0).json()["reason"]
 
@@ -74,7 +74,7 @@ def test_a_token_opens_no_page_and_nothing_that_our_own_pages_post(house: House)
     assert "sits there" not in anna.get("/studio").text
     assert anna.post("/me/tokens", data={"name": "more", "days": "0", "scope.look": "on"}).status_code == 422  # no name
     answer = anna.post("/api/studio/nowhere/change", json={})
-    assert (answer.status_code, "No token opens this address" in answer.text) == (403, True)
+    assert (answer.status_code, "isn't open to tokens" in answer.text) == (403, True)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_was_not_made_here_is_refused_without_a_look_into_the_database(
     answer = house.stranger().http.get("/api/me", headers={b"Authorization": kind.encode()})
     if kind:
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
-        assert "no token of this table" in answer.json()["reason"]
+        assert "isn't a token of this server" in answer.json()["reason"]
     assert not looked
 
 
@@ -141,14 +141,14 @@ def test_a_token_that_is_taken_away_ends_at_once_with_the_streams_that_it_opened
         assert owner.choose(table, owner.look(table)["choices"][0]["choice"]).status_code == 200
         assert list(events) == []
         assert list(turns) == []
-    assert reason(erna) == (401, "This token has ended or was taken away; make another one at /me/tokens.")
+    assert reason(erna) == (401, "This token has expired or was revoked. Create another one at /me/tokens.")
 
 
 def test_a_token_ends_on_its_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = house.program("Anna", days=1)
     assert anna.get("/api/me").status_code == 200
     now = time.time()
-    monkeypatch.setattr("sparring.web.tokens.time.time", lambda: now + DAY + 1)
+    monkeypatch.setattr("sparring.web.api_tokens.time.time", lambda: now + DAY + 1)
     assert reason(anna)[0] == 401
 
 
@@ -156,18 +156,18 @@ def test_there_are_so_many_tokens_and_calls(open_house: Opener) -> None:
     house = open_house(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
     anna = house.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
-    assert "very often" in reason(anna)[1]
+    assert "many requests" in reason(anna)[1]
     assert house.program("Anna").get("/api/me").status_code == 200  # each token for itself
     form = {"name": "one more", "days": "7", "scope.look": "on"}
     answer = house.person("Anna").post("/me/tokens", data=form)
-    assert (answer.status_code, "as many as there may be" in answer.text) == (429, True)
+    assert (answer.status_code, "the limit" in answer.text) == (429, True)
 
 
 def test_somebody_kept_out_comes_in_by_no_token_and_neither_do_their_bots(house: House) -> None:
     async def ban() -> None:
         house.app.state.bans._known = {"person Carla": tokens_ban}
 
-    from sparring.web.guard.bans import Ban
+    from sparring.web.security.bans import Ban
 
     tokens_ban = Ban(None, "for the test")
     programs = [house.program("Carla"), house.program("Carla", bot="Carlabot")]
@@ -207,8 +207,8 @@ def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(hous
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"name": ""}, "Please say a name"), ({"days": "9999"}, "how long the token is to last"),
-        ({"scope.look": None}, "Say what the token may do"), ({"scope.all": "on"}, "Say what the token may do"),
+        ({"name": ""}, "Please enter a name"), ({"days": "9999"}, "lifetime"),
+        ({"scope.look": None}, "Choose at least one scope"), ({"scope.all": "on"}, "Choose at least one scope"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_and_nothing_is_lost(house: House, wrong: dict[str, str | None], sentence: str) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from sparring.lab.worth import Worth
-from sparring.web.studio.workshop.orders import Learn, Made, Print, Report, Taught
-from sparring.web.studio.workshop.processes import Processes
+from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.studio.jobs.job_messages import Learn, Made, Print, Report, Taught
+from sparring.web.studio.jobs.job_pool import JobProcesses
 from web.house import House, Visitor
 
 
-class Quick(Processes):
+class Quick(JobProcesses):
     """Whoever is asked has it done at once."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Quick(Processes):
         self.asked.append(order)
         return self.taught
 
-    async def report(self, order: Report, who: str, progress: Callable[[Worth], None]) -> Made:
+    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
         self.asked.append(order)
         return self.made
 

@@ -1,4 +1,4 @@
-"""Whoever wants to be somebody else: guessing, asking who is here, old cookies, foreign pages, passwords as a bomb."""
+"""Attacks on accounts: guessing, enumeration, old and stolen cookies, CSRF, and memory exhaustion by passwords."""
 
 import asyncio
 import re
@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from sparring.web.accounts import passwords
-from sparring.web.accounts.devices import DEVICE, Devices
-from sparring.web.accounts.passwords import Passwords
-from sparring.web.guard.content import Busy
-from sparring.web.people import COOKIE, SIGNED_IN, Passport
+from sparring.web.accounts.device_cookies import DEVICE, DeviceCookies
+from sparring.web.accounts.passwords import PasswordHasher
+from sparring.web.identity import COOKIE, SIGNED_IN, IdentityCookie
+from sparring.web.security.uploads import Busy
 from sparring.web.settings import Limits
 from web.accounts.people import (
     PASSWORD,
@@ -32,7 +32,7 @@ from web.accounts.people import (
 from web.accounts.test_holdings import id_of
 from web.house import MUCH, House, Opener, Visitor
 
-WRONG = "Nobody comes in by that name and that password."
+WRONG = "Wrong name or password."
 POSTS = [
     "/me/name", "/me/keep", "/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/passkeys/begin",
     "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere", "/me/delete", "/sign-in", "/sign-in/passkey",
@@ -40,7 +40,7 @@ POSTS = [
 ]  # fmt: skip
 
 
-def test_a_name_can_be_guessed_at_a_few_times_only(open_house: Opener) -> None:
+def test_password_attempts_for_a_name_are_limited(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, names_at_once=3))
     anna, thief = keeper(house, "Anna"), house.stranger()
     for _ in range(3):
@@ -52,14 +52,14 @@ def test_a_name_can_be_guessed_at_a_few_times_only(open_house: Opener) -> None:
 
 
 def from_there(visitor: Visitor, address: str) -> Visitor:
-    """The same browser at another address, as a proxy in front of the server says it."""
+    """Return the same browser at another address, as a proxy reports it."""
     visitor.http.headers["X-Forwarded-For"] = address
     return visitor
 
 
 @pytest.mark.parametrize("network", ["198.51.100.{}", "2001:db8:7:{:x}::1"])
-def test_wrong_tries_from_one_network_do_not_lock_the_owner_out_elsewhere(open_house: Opener, network: str) -> None:
-    """Ten tries, each from another address of the network; after them the right password is refused there alone."""
+def test_failed_attempts_from_one_network_do_not_lock_the_owner_out(open_house: Opener, network: str) -> None:
+    """After ten attempts, each from another address of the network, the right password is refused there only."""
     house = open_house(proxy="127.0.0.1")
     keeper(house, "Anna")
     tries = [sign_in(from_there(house.stranger(), network.format(at)), "anna", "wrong guess") for at in range(1, 11)]
@@ -70,8 +70,8 @@ def test_wrong_tries_from_one_network_do_not_lock_the_owner_out_elsewhere(open_h
     assert sign_in(from_there(house.stranger(), "2001:db8:9::1"), "anna").status_code == 303
 
 
-def test_guesses_from_many_networks_are_slowed_down_and_the_owner_gets_in(open_house: Opener) -> None:
-    """In a browser where they signed in before, by a recovery code, and by a passkey."""
+def test_distributed_guessing_is_limited_and_the_owner_gets_in(open_house: Opener) -> None:
+    """The owner gets in with a known browser, a recovery code, or a passkey."""
     house = open_house(proxy="127.0.0.1", limits=replace(MUCH, guesses_at_once=5))
     anna = at_a_name(from_there(house.stranger(), "203.0.113.5"))
     codes = codes_in(keep(anna, "anna"))
@@ -88,24 +88,24 @@ def test_guesses_from_many_networks_are_slowed_down_and_the_owner_gets_in(open_h
     assert sign_in(later, "anna").status_code == 303  # it has signed in here before, too
 
 
-def test_a_browser_that_is_known_for_one_account_guesses_no_better_at_another(open_house: Opener) -> None:
+def test_a_device_cookie_is_valid_for_one_account(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, guesses_at_once=2, names_at_once=4))
     keeper(house, "anna")
     thief = keeper(house, "thief")
     assert [sign_in(thief, "anna", "wrong guess").status_code for _ in range(3)] == [403, 403, 429]
-    thief.http.cookies[DEVICE] = Devices("another secret").write("", id_of(thief), secure=False).value or ""
+    thief.http.cookies[DEVICE] = DeviceCookies("another secret").write("", id_of(thief), secure=False).value or ""
     assert sign_in(thief, "anna").status_code == 429
     known = keeper(house, "bert")  # and its own account it tries a few times only
     assert [sign_in(known, "bert", "wrong guess").status_code for _ in range(5)] == [403] * 4 + [429]
 
 
-def test_recovery_codes_are_guessed_a_few_times_only(open_house: Opener) -> None:
+def test_recovery_code_attempts_are_limited(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, sign_ins_at_once=3))
     tries = [house.stranger().post("/sign-in/recovery", data={"code": f"guess {each}"}) for each in range(5)]
     assert [each.status_code for each in tries] == [403, 403, 403, 429, 429]
 
 
-def test_many_names_can_be_guessed_at_from_one_address_a_few_times_only(open_house: Opener) -> None:
+def test_sign_in_attempts_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, sign_ins_at_once=3))
     answers = [sign_in(house.stranger(), f"name {number}").status_code for number in range(5)]
     assert answers == [403, 403, 403, 429, 429]
@@ -113,18 +113,18 @@ def test_many_names_can_be_guessed_at_from_one_address_a_few_times_only(open_hou
     assert at_a_name(house.stranger()).post("/sign-in/passkey/begin", json={}).status_code == 429
 
 
-def test_signing_in_tells_nobody_who_is_here(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answer, after the same work, for a name that there is and one that there is not."""
+def test_sign_in_does_not_reveal_accounts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known and unknown names get the same answer after the same work."""
     keeper(house, "present")
     compared: list[str] = []
-    work = Passwords._compared
+    work = PasswordHasher._compared
 
-    def counted(self: Passwords, kept: str | None, password: str) -> bool:
+    def counted(self: PasswordHasher, kept: str | None, password: str) -> bool:
         found = work(self, kept, password)
         compared.append((kept or self._nobodys).rpartition("$")[0].rpartition("$")[0])  # its cost, not its salt
         return found
 
-    monkeypatch.setattr(Passwords, "_compared", counted)
+    monkeypatch.setattr(PasswordHasher, "_compared", counted)
     known, unknown = (sign_in(house.stranger(), name, "wrong guess") for name in ("present", "absentx"))
     assert known.text.replace("present", "absentx") == unknown.text
     assert (known.status_code, unknown.status_code, WRONG in known.text) == (403, 403, True)
@@ -132,43 +132,43 @@ def test_signing_in_tells_nobody_who_is_here(house: House, monkeypatch: pytest.M
     assert len(set(compared)) == 1
 
 
-def test_begin_of_a_passkey_sign_in_tells_nobody_who_is_here(house: House) -> None:
+def test_passkey_sign_in_does_not_reveal_accounts(house: House) -> None:
     make(at_a_name(guest(house, "Anna")))
     assert begin(at_a_name(house.stranger()))["options"]["publicKey"].get("allowCredentials") is None
 
 
-def test_a_cookie_that_was_planted_before_is_worth_nothing_afterwards(house: House) -> None:
-    """Whoever gives somebody their own guest's cookie, and waits for an account to grow on it, gets nothing."""
+def test_a_planted_guest_cookie_is_revoked_by_a_new_account(house: House) -> None:
+    """Session fixation: a guest cookie planted by the attacker is useless once it has become an account."""
     thief = guest(house, "Planted")
     victim = alike(thief)
     keep(victim, "victim")
-    assert "You were signed out here." in thief.get("/me").text
+    assert "You were signed out." in thief.get("/me").text
     assert mine(thief)["tables"] == []
     assert keep(alike(thief), "thief").status_code == 200  # a stranger now, who is somebody else
     assert len(mine(victim)["tables"]) == 1
 
 
 @pytest.mark.parametrize("ended_by", ["/me/sign-out-everywhere", "/me/password", "/me/delete"])
-def test_a_stolen_cookie_dies_with_its_epoch(house: House, ended_by: str) -> None:
+def test_a_stolen_cookie_is_revoked_with_its_sessions(house: House, ended_by: str) -> None:
     anna = keeper(house, f"robbed{POSTS.index(ended_by)}")
     thief = alike(anna)
     assert "You have an account" in thief.get("/me").text
     again = {"login": f"safe{POSTS.index(ended_by)}", "password": PASSWORD, "sure": "yes"}
     assert anna.post(ended_by, data=again).status_code == 303
     refused = thief.post("/me/name", data={"name": "Thief"})
-    assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
+    assert (refused.status_code, "You have been signed out" in refused.text) == (403, True)
     assert "You have an account" not in thief.get("/me").text
 
 
 def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(house: House) -> None:
-    """Whoever copied the cookie before is signed out with it; the owner's other browsers are not."""
+    """Signing out ends copies of the cookie, but not the owner's other browsers."""
     anna, phone = keeper(house, "copied"), house.stranger()
     sign_in(phone, "copied")
     thief = alike(phone)
     assert "You have an account" in thief.get("/me").text
     assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
     refused = thief.post("/me/name", data={"name": "Thief"})
-    assert (refused.status_code, "You were signed out here" in refused.text) == (403, True)
+    assert (refused.status_code, "You have been signed out" in refused.text) == (403, True)
     assert "You have an account" not in thief.get("/me").text
     assert "You have an account" in anna.get("/me").text
     sign_in(phone, "copied")  # and no later session of that browser is meant
@@ -203,7 +203,7 @@ def test_a_cookie_from_before_there_were_sessions_is_ended_too(house: House) -> 
 
 
 def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(house: House) -> None:
-    """However often it was written anew; what is remembered of ended sessions can go then."""
+    """Renewing a cookie doesn't extend it, so ended sessions can be forgotten then."""
     anna = keeper(house, "year")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     for age, counts in ((SIGNED_IN + 60, False), (SIGNED_IN - 60, True)):
@@ -215,8 +215,8 @@ def test_a_cookie_is_refused_a_year_after_its_owner_signed_in(house: House) -> N
     assert ended == {f"of {SIGNED_IN - 60}"}
 
 
-def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> None:
-    """A slow read of the old epoch comes back after the new one is stored."""
+def test_a_query_during_revocation_is_not_cached(house: House) -> None:
+    """A slow query for the old session generation returns after the new one is stored."""
     anna = keeper(house, "racing")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     epochs = house.app.state.accounts.epochs
@@ -246,25 +246,25 @@ def test_what_is_read_while_an_epoch_ends_is_not_remembered(house: House) -> Non
     assert not house.run(race())
 
 
-def test_cookies_cannot_be_made_or_lifted_to_an_account(house: House) -> None:
+def test_cookies_cannot_be_forged(house: House) -> None:
     anna = keeper(house, "lifted")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     thief = house.stranger()
-    thief.http.cookies[COOKIE] = Passport("another secret").write(person).value or ""
+    thief.http.cookies[COOKIE] = IdentityCookie("another secret").write(person).value or ""
     assert "You have an account" not in thief.get("/me").text
     thief.http.cookies[COOKIE] = house.app.state.passport.write(replace(person, epoch=0)).value  # an old guest's cookie
-    assert "You were signed out here." in thief.get("/me").text
+    assert "You were signed out." in thief.get("/me").text
 
 
 @pytest.mark.parametrize("path", POSTS)
-def test_a_page_of_another_site_posts_nothing(house: House, path: str) -> None:
+def test_another_site_cannot_post(house: House, path: str) -> None:
     anna = guest(house, "Anna")
     anna.http.headers["Origin"] = "https://elsewhere.example"
     assert "another site" in anna.post(path, data={"sure": "yes"}).text
     assert len(mine(anna)["tables"]) == 1
 
 
-def test_every_post_about_who_one_is_is_tried_above(house: House) -> None:
+def test_every_account_route_is_tested_for_csrf(house: House) -> None:
     posted = {
         re.sub("{.*?}", "x", route.path)
         for route in house.app.routes
@@ -275,7 +275,7 @@ def test_every_post_about_who_one_is_is_tried_above(house: House) -> None:
     assert posted == set(POSTS)
 
 
-def test_nobody_else_deletes_renames_or_lets_go_of_ways_in(house: House) -> None:
+def test_nobody_can_change_another_account(house: House) -> None:
     anna, thief = at_a_name(keeper(house, "owner")), at_a_name(keeper(house, "thief two"))
     make(anna)
     make(thief)
@@ -286,8 +286,8 @@ def test_nobody_else_deletes_renames_or_lets_go_of_ways_in(house: House) -> None
     assert sign_in(house.stranger(), "owner").status_code == 303
 
 
-def test_an_account_is_never_brought_along_into_another(house: House) -> None:
-    """Signing in as somebody while one is somebody with an account changes who one is, and moves nothing."""
+def test_accounts_are_never_merged(house: House) -> None:
+    """Signing in to another account while signed in changes the identity, and moves no data."""
     anna, bert = keeper(house, "first"), keeper(house, "second")
     anna.post("/games/hush", data={"name": "first", "seat1": "me", "seat2": "open"})
     sign_in(anna, "second", bring="yes")
@@ -297,7 +297,7 @@ def test_an_account_is_never_brought_along_into_another(house: House) -> None:
     assert len(mine(again)["tables"]) == 1
 
 
-def test_accounts_and_files_are_not_made_without_end(open_house: Opener) -> None:
+def test_new_accounts_and_exports_are_limited(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, accounts_at_once=2, exports_at_once=2))
     answers = [keep(house.stranger(), f"number {number}").status_code for number in range(3)]
     assert answers == [200, 200, 429]
@@ -313,21 +313,21 @@ def test_an_account_has_a_few_passkeys_only(open_house: Opener) -> None:
     assert anna.post("/me/passkeys/begin", json={}).status_code == 429
 
 
-def test_passwords_are_worked_on_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crowd that signs in takes the memory of two passwords; who does not fit into the row is told to come back."""
+def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crowd of sign-ins takes the memory of two hashes; those beyond the queue are told to retry."""
     at_work, most = [0], [0]
 
-    def compared(self: Passwords, kept: str | None, password: str) -> bool:
+    def compared(self: PasswordHasher, kept: str | None, password: str) -> bool:
         at_work[0] += 1
         most[0] = max(most[0], at_work[0])
         time.sleep(0.01)  # that they meet
         at_work[0] -= 1
         return False
 
-    monkeypatch.setattr(Passwords, "_compared", compared)
+    monkeypatch.setattr(PasswordHasher, "_compared", compared)
 
     async def crowd() -> list[Any]:
-        works = Passwords(Limits(passwords_at_once=2, passwords_waiting=5))
+        works = PasswordHasher(Limits(passwords_at_once=2, passwords_waiting=5))
         asked = [asyncio.ensure_future(works.fit(None, "guess")) for _ in range(12)]
         await asyncio.sleep(0)
         asked[0].cancel()  # whoever goes away leaves their thread at work, and its place taken
@@ -349,7 +349,7 @@ def test_a_password_of_a_megabyte_is_refused_before_it_costs_anything(
     assert keep(house.stranger(), "long", "x" * 3000).status_code == 422
 
 
-def test_passwords_are_kept_as_hashes_of_their_own(house: House, dear_passwords: tuple[int, ...]) -> None:
+def test_passwords_are_stored_as_salted_hashes(house: House, dear_passwords: tuple[int, ...]) -> None:
     keeper(house, "hashed one")
     keeper(house, "hashed two")
     rows = [house.run(house.app.state.accounts.store.load(folded=name)) for name in ("hashed one", "hashed two")]
@@ -358,7 +358,7 @@ def test_passwords_are_kept_as_hashes_of_their_own(house: House, dear_passwords:
     assert dear_passwords == (19 * 1024, 2, 1)
 
 
-def test_pages_about_oneself_are_not_kept_on_the_way(house: House) -> None:
+def test_account_pages_are_not_cached(house: House) -> None:
     anna = keeper(house, "uncached")
     for path in ("/me", "/me/data", "/me/delete", "/sign-in"):
         assert anna.get(path).raise_for_status().headers["cache-control"] == "no-store"

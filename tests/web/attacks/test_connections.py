@@ -1,4 +1,4 @@
-"""Connections that are opened and left standing: from one address, by one person, slowly, silently."""
+"""Connection attacks: many connections from one address or person, slow ones, and silent ones."""
 
 import asyncio
 import contextlib
@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
-from sparring.web.guard.connections import ConnectionLimits, Origin
-from sparring.web.guard.logs import LOGGING, Throttle
-from sparring.web.guard.networks import network
-from sparring.web.guard.streams import StreamLimits
+from sparring.web.security.connections import ConnectionLimits, Origin
+from sparring.web.security.logs import LOGGING, Throttle
+from sparring.web.security.networks import network
+from sparring.web.security.streams import StreamLimits
 from sparring.web.settings import Limits
 from web.house import PLAIN, House, Opener
 
@@ -28,7 +28,7 @@ POST = (
 
 
 def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.socket:
-    """A connection that says something and then waits."""
+    """Open a connection that sends something and then waits."""
     port = int(house.url.rpartition(":")[2])
     caller = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
     caller.sendall(say)
@@ -37,13 +37,13 @@ def knock(house: House, say: bytes = b"", address: str = "127.0.0.1") -> socket.
 
 @contextlib.contextmanager
 def knocking(house: House, count: int, say: bytes = b"", address: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
-    """Open `count` connections that say something (usually nothing) and then wait."""
+    """Open `count` connections that send something (by default nothing) and then wait."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(knock(house, say, address)) for _ in range(count)]
 
 
 def until_inside(house: House, count: int) -> None:
-    """Wait until so many connections are open."""
+    """Wait until `count` connections are open."""
     limits: ConnectionLimits = house.app.state.connections
     for _ in range(1000):
         if limits.by_address.total() == count:
@@ -60,7 +60,7 @@ def status_from(house: House, address: str) -> int:
 
 
 def told(caller: socket.socket) -> bytes:
-    """Everything that comes until the server closes."""
+    """Return everything received until the server closes the connection."""
     said = b""
     with contextlib.suppress(ConnectionResetError):
         while more := caller.recv(4096):
@@ -68,7 +68,7 @@ def told(caller: socket.socket) -> bytes:
     return said
 
 
-def test_an_address_has_so_many_requests_and_others_come_in_all_the_same(open_house: Opener) -> None:
+def test_connections_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=5))
     with knocking(house, 5, POST):
         until_inside(house, 5)
@@ -77,13 +77,13 @@ def test_an_address_has_so_many_requests_and_others_come_in_all_the_same(open_ho
         assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
         assert b"\r\nretry-after: 30" in head
         refused = json.loads(body)  # the path is not known yet, so this is JSON for all clients
-        assert (refused["accepted"], "no room for another connection" in refused["reason"]) == (False, True)
+        assert (refused["accepted"], "too many connections" in refused["reason"]) == (False, True)
         assert status_from(house, "127.0.0.2") == 200
     until_inside(house, 0)
     assert house.stranger().get("/").status_code == 200
 
 
-def test_a_network_has_so_many_requests_and_others_come_in_all_the_same(open_house: Opener) -> None:
+def test_connections_of_a_network_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=2, connections_network=4))
     with knocking(house, 2, POST, "127.0.0.2"), knocking(house, 2, POST, "127.0.0.3"):
         until_inside(house, 4)
@@ -100,7 +100,7 @@ def test_a_network_never_has_fewer_connections_than_an_address(open_house: Opene
         assert status_from(house, "127.0.0.2") == 200
 
 
-def test_a_silent_connection_of_the_same_address_makes_room(open_house: Opener) -> None:
+def test_an_idle_connection_of_the_same_address_is_dropped(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections_each=3))
     with knock(house, POST) as running, knock(house) as oldest, knock(house) as newer:
         until_inside(house, 3)
@@ -111,7 +111,7 @@ def test_a_silent_connection_of_the_same_address_makes_room(open_house: Opener) 
             assert caller.recv(100).startswith(b"HTTP/1.1 ")
 
 
-def test_the_address_with_most_silent_connections_makes_room(open_house: Opener) -> None:
+def test_the_address_with_most_idle_connections_is_dropped_first(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=4))
     with knock(house, address="127.0.0.2") as first:
         until_inside(house, 1)
@@ -123,7 +123,7 @@ def test_the_address_with_most_silent_connections_makes_room(open_house: Opener)
             assert told(others[0]) == b""
 
 
-def test_an_idle_connection_makes_room_and_is_opened_again(open_house: Opener) -> None:
+def test_an_idle_browser_connection_is_dropped_and_reopened(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=1))
     visitor = house.stranger()
     assert visitor.get("/").status_code == 200  # its connection stays open for more
@@ -144,14 +144,14 @@ def test_an_answer_that_is_being_sent_is_not_cut_short(open_house: Opener) -> No
         assert status_from(house, "127.0.0.2") == 503
 
 
-def test_a_thousand_silent_connections_do_not_stop_anybody_else(open_house: Opener) -> None:
+def test_a_thousand_idle_connections_block_nobody(open_house: Opener) -> None:
     house = open_house(limits=Limits())
     with knocking(house, 400):
         until_inside(house, house.settings.limits.connections_each)
         assert status_from(house, "127.0.0.3") == 200
 
 
-def test_there_are_so_many_requests_in_all(open_house: Opener) -> None:
+def test_total_connections_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=3))
     with knocking(house, 3, POST):
         until_inside(house, 3)
@@ -159,7 +159,7 @@ def test_there_are_so_many_requests_in_all(open_house: Opener) -> None:
 
 
 class Opened:
-    """A connection without a socket, which cannot be dropped."""
+    """A connection without a socket, which can't be dropped."""
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
@@ -189,7 +189,7 @@ def test_behind_a_proxy_only_the_total_is_limited(proxy: str, neighbour: str) ->
         (Limits(body_time=SOON), POST + b"theme"),
     ],
 )
-def test_who_does_not_go_on_is_let_go(
+def test_slow_requests_time_out(
     open_house: Opener, caplog: pytest.LogCaptureFixture, limits: Limits, say: bytes
 ) -> None:
     house = open_house(limits=limits)
@@ -200,7 +200,7 @@ def test_who_does_not_go_on_is_let_go(
 
 
 def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
-    """Otherwise the body of each answer waits until the client has acknowledged its head, which takes 40 ms."""
+    """Otherwise the body of each response would wait 40 ms for the acknowledgement of its headers."""
     house = open_house()
     with knock(house):
         until_inside(house, 1)
@@ -209,7 +209,7 @@ def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
+def test_clients_that_do_not_read_time_out(open_house: Opener) -> None:
     house = open_house(limits=Limits(reading_time=SOON))
     ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with knock(house) as caller:
@@ -229,7 +229,7 @@ def test_who_never_takes_the_answer_in_is_let_go(open_house: Opener) -> None:
         POST.replace(b"Content-Length: 9", b"Transfer-Encoding: chunked") + b"1\r\na\r\n0\r\nAfter: " + b"a" * 20_000,
     ],
 )  # fmt: skip
-def test_a_head_and_what_stands_around_a_body_have_bounds(open_house: Opener, say: bytes) -> None:
+def test_headers_and_body_framing_have_limits(open_house: Opener, say: bytes) -> None:
     house = open_house()
     with knock(house) as caller:
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
@@ -239,7 +239,7 @@ def test_a_head_and_what_stands_around_a_body_have_bounds(open_house: Opener, sa
     until_inside(house, 0)
 
 
-def test_a_long_body_in_many_pieces_comes_in_whole(house: House) -> None:
+def test_a_long_body_in_many_pieces_is_accepted(house: House) -> None:
     chunks = (b"a" * 3000 for _ in range(40))
     answer = house.person("Anna").http.post(
         "/games/hush", content=chunks, headers={"Content-Type": "application/x-www-form-urlencoded"}
@@ -247,14 +247,14 @@ def test_a_long_body_in_many_pieces_comes_in_whole(house: House) -> None:
     assert answer.status_code == 422  # a form of 120 kB was read, and lacks what it should say
 
 
-def test_requests_that_come_together_are_answered_one_after_the_other(open_house: Opener) -> None:
+def test_pipelined_requests_are_answered_in_order(open_house: Opener) -> None:
     house, many = open_house(), 300
     ask = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with knock(house, ask * many + ask.replace(b"Host", b"Connection: close\r\nHost")) as caller:
         assert told(caller).count(b"HTTP/1.1 404") == many + 1
 
 
-def test_while_a_stream_goes_on_hardly_anything_is_read_of_what_comes_after_it(open_house: Opener) -> None:
+def test_little_is_read_ahead_during_a_stream(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     listen = f"GET /table/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
@@ -265,7 +265,7 @@ def test_while_a_stream_goes_on_hardly_anything_is_read_of_what_comes_after_it(o
         assert len(connection.unread) < 1_000_000
 
 
-def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
+def test_streams_of_a_person_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(streams_each=2))
     tables = [house.table("Anna", "Ben") for _ in range(3)]
     anna, limits = house.person("Anna"), house.app.state.streams
@@ -273,7 +273,7 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
         looked_at = [streams.enter_context(anna.stream(table)) for table in tables[:2]]
         assert all(next(events) for events in looked_at)
         answer = anna.get(f"/table/{tables[2]}/events")
-        assert (answer.status_code, "too many tables at once" in answer.text) == (429, True)
+        assert (answer.status_code, "too many tables open" in answer.text) == (429, True)
         with house.person("Ben").stream(tables[2]) as events:
             next(events)
     for _ in range(500):
@@ -285,13 +285,13 @@ def test_a_person_looks_at_so_many_tables(open_house: Opener) -> None:
 
 
 @pytest.mark.parametrize("forwarded", [False, True])
-def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house: Opener, forwarded: bool) -> None:
-    """Behind a proxy too, where all connections come from one address and a header says who asks."""
+def test_streams_of_an_address_are_limited(open_house: Opener, forwarded: bool) -> None:
+    """Behind a proxy too, where all connections come from one address and a header names the client."""
     house = open_house(limits=Limits(streams=8, streams_each=2, streams_from=3), proxy="127.0.0.1" if forwarded else "")
     table, pieces = house.table("Anna", "Ben"), list[Iterator[bytes]]()
 
     def look(name: str, address: str) -> httpx.Response:
-        """Open an event stream, and leave it open if it is let in."""
+        """Open an event stream, and leave it open if it is accepted."""
         client = streams.enter_context(
             httpx.Client(
                 base_url=house.url, cookies=house.person(name).http.cookies, timeout=20,
@@ -309,7 +309,7 @@ def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house
     with contextlib.ExitStack() as streams:
         guests = [look(f"Guest {number}", "127.0.0.2") for number in range(12)]
         assert [answer.status_code for answer in guests] == [200] * 3 + [429] * 9
-        assert "Too many pages are open in your network" in guests[-1].read().decode()
+        assert "Too many tables are open in your network" in guests[-1].read().decode()
         strangers = look("", "127.0.0.2"), look("", "127.0.0.3")
         assert [answer.status_code for answer in strangers] == [429, 200]
         assert [look("Anna", "127.0.0.3").status_code for _ in range(3)] == [200, 200, 429]
@@ -321,7 +321,7 @@ def test_one_client_with_many_guest_cookies_does_not_take_all_streams(open_house
     assert (limits.by_person, limits.by_address) == ({}, {}), "closed streams no longer count"
 
 
-def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
+def test_total_streams_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(streams=1))
     table = house.table("Anna", "Ben")
     with house.person("Anna").stream(table) as events:
@@ -329,10 +329,10 @@ def test_there_are_so_many_streams_in_all(open_house: Opener) -> None:
         assert house.person("Ben").get(f"/table/{table}/events").status_code == 429
 
 
-def test_the_limit_of_open_files_is_raised_and_connections_stay_below() -> None:
+def test_the_file_limit_is_raised_and_bounds_connections() -> None:
     code = """
 import resource
-from sparring.web.guard.connections import raise_file_limit
+from sparring.web.security.connections import raise_file_limit
 from sparring.web.settings import Limits
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 700))
 limits = raise_file_limit(Limits())
@@ -342,7 +342,7 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], limits.connections, limits.
     assert done.stdout == "700 500 400\n"
 
 
-def test_what_happens_a_thousand_times_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_repeated_messages_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     throttle, log = Throttle(), logging.getLogger("attacked")
     log.addFilter(throttle)
     for number in range(1000):
@@ -351,7 +351,7 @@ def test_what_happens_a_thousand_times_is_logged_once(caplog: pytest.LogCaptureF
     assert [record.getMessage() for record in caplog.records] == ["Invalid request 0", "No more files"]
     throttle.WHILE = 0.0
     log.warning("Invalid request %s", 1000)
-    assert caplog.records[-1].getMessage() == "Invalid request 1000 (and 999 times since this was last said)"
+    assert caplog.records[-1].getMessage() == "Invalid request 1000 (999 more since the last message)"
     assert all("throttle" in handler["filters"] for handler in LOGGING["handlers"].values())
 
 

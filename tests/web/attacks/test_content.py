@@ -1,4 +1,4 @@
-"""A file that somebody brings may hold anything: it costs little, is answered shortly, and nobody else waits for it."""
+"""Malicious content files: cheap to reject, with short answers, and without delay for others."""
 
 import subprocess
 import sys
@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from sparring.engine.errors import BadContent
+from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import LONGEST_FILE, read_toml
-from sparring.web.guard import content
-from sparring.web.guard.reader import MEMORY
+from sparring.web.security import uploads
+from sparring.web.security.upload_sandbox import MEMORY
 from web.house import House
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
@@ -48,7 +48,7 @@ GAMES = ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_bomb_is_answered_by_few_short_sentences(house: House, bomb: str) -> None:
+def test_a_file_with_countless_errors_gets_a_short_answer(house: House, bomb: str) -> None:
     for name in GAMES:
         files = {"content": ("bomb.toml", BOMBS[bomb].encode(), "text/plain")}
         answer = house.stranger().post(f"/games/{name}", data=FORM, files=files)
@@ -65,16 +65,16 @@ def test_a_file_that_takes_too_long_is_refused_and_the_next_one_is_read(
 ) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 99]", "text/plain")}
     with monkeypatch.context() as hurried:
-        hurried.setattr(content.Contents, "patience", 0.0)
+        hurried.setattr(uploads.ContentUploads, "patience", 0.0)
         answer = house.stranger().post("/games/hush", data=FORM, files=own)
     assert answer.status_code == 422
-    assert "mine.toml takes too long or too much room to read" in answer.text
+    assert "mine.toml takes too long or too much memory to read" in answer.text
     assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
 
 
-def test_the_process_that_reads_may_not_use_much_memory() -> None:
+def test_the_upload_sandbox_has_a_memory_limit() -> None:
     code = f"""
-from sparring.web.guard.reader import bound_memory
+from sparring.web.security.upload_sandbox import bound_memory
 bound_memory()
 bytearray({MEMORY // 4})
 try:
@@ -86,17 +86,17 @@ except MemoryError:
     assert done.stdout == "bounded\n"
 
 
-def test_more_files_than_can_wait_are_sent_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(content, "MOST_WAITING", 0)
+def test_uploads_beyond_the_queue_are_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 98]", "text/plain")}
     answer = house.stranger().post("/games/hush", data=FORM, files=own)
-    assert (answer.status_code, "please try again soon" in answer.text) == (503, True)
+    assert (answer.status_code, "Please try again soon" in answer.text) == (503, True)
 
 
-def test_the_same_file_is_read_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_parsed_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 97]", "text/plain")}
     assert house.stranger().post("/games/hush", data=FORM, files=own).status_code == 303
-    monkeypatch.setattr(content, "MOST_WAITING", 0)
+    monkeypatch.setattr(uploads, "MOST_WAITING", 0)
     with ThreadPoolExecutor(4) as people:
         answers = people.map(lambda _: house.stranger().post("/games/hush", data=FORM, files=own), range(4))
         assert {answer.status_code for answer in answers} == {303}

@@ -1,4 +1,4 @@
-"""Much of everything by one person: tables, files, bots that play for nobody; and what nobody uses any more goes."""
+"""Excessive use by one person: tables, files and bots; and deletion of unused tables."""
 
 import asyncio
 import contextlib
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sparring.scene.html import render
-from sparring.web.bots.turns import Turns
-from sparring.web.guard.quotas import Allowance, Asking, Quotas, TooMany
-from sparring.web.requests.live import written
+from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.requests.event_stream import written
+from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings
 
@@ -22,14 +22,14 @@ BOTS = {"seat1": "random", "seat2": "random"}
 OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/plain")}
 
 
-def test_an_address_opens_so_many_tables_also_without_a_cookie(open_house: Opener) -> None:
+def test_new_tables_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(tables_at_once=3))
     answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
-    assert "You have opened many tables in a short time" in answers[-1].text
+    assert "You have created many tables in a short time" in answers[-1].text
 
 
-def test_playing_again_opens_a_table_too(open_house: Opener) -> None:
+def test_a_rematch_counts_as_a_new_table(open_house: Opener) -> None:
     house = open_house(limits=Limits(tables_at_once=1))
     first, second = house.table("Anna", "Ben"), house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -38,22 +38,22 @@ def test_playing_again_opens_a_table_too(open_house: Opener) -> None:
     assert [anna.post(f"/table/{table}/again").status_code for table in (first, second)] == [303, 429]
 
 
-def test_an_address_has_so_many_tables_that_go_on(open_house: Opener) -> None:
+def test_unfinished_tables_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(tables_going_on=2))
     answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
-    assert "play one of them to its end" in answers[-1].text
+    assert "too many unfinished tables" in answers[-1].text
 
 
-def test_an_address_brings_so_many_files(open_house: Opener) -> None:
+def test_uploads_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(content_files_at_once=1))
     answers = [house.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 429]
 
 
-def test_an_allowance_comes_back_with_time() -> None:
+def test_a_rate_limit_recovers_with_time() -> None:
     now = 0.0
-    allowance = Allowance(at_once=2, each_hour=60, clock=lambda: now)
+    allowance = RateLimit(at_once=2, each_hour=60, clock=lambda: now)
     assert [allowance.take(("a",)) for _ in range(3)] == [True, True, False]
     assert allowance.take(("b",))
     assert not allowance.take(("b", "a"))
@@ -62,18 +62,18 @@ def test_an_allowance_comes_back_with_time() -> None:
     assert [allowance.take(("a",)) for _ in range(2)] == [True, False]
 
 
-def test_who_asks_is_counted_by_person_and_by_address_and_the_server_itself_not() -> None:
-    assert Asking("Anna", "192.0.2.7").keys == ("from 192.0.2.7", "by Anna")
-    assert Asking("", "192.0.2.7").opener("known") == Asking("Anna", "192.0.2.7").opener("known")
-    assert "192" not in (Asking("", "192.0.2.7").opener("known") or "")
-    assert (Asking().keys, Asking().opener("known")) == ((), None)
+def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
+    assert Requester("Anna", "192.0.2.7").keys == ("from 192.0.2.7", "by Anna")
+    assert Requester("", "192.0.2.7").opener("known") == Requester("Anna", "192.0.2.7").opener("known")
+    assert "192" not in (Requester("", "192.0.2.7").opener("known") or "")
+    assert (Requester().keys, Requester().opener("known")) == ((), None)
 
 
-def test_where_many_people_share_an_address_it_may_do_as_many_times_what_each_of_them_may() -> None:
-    quotas = Quotas(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
-    opened = [_may(quotas.open_table, Asking(name, "192.0.2.7")) for name in "aaabbccd"]
+def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
+    quotas = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
+    opened = [_may(quotas.open_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
-    assert [_may(quotas.try_password, Asking("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
+    assert [_may(quotas.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
 
 
 def _may(ask: Callable[..., None], *words: Any) -> bool:
@@ -88,7 +88,7 @@ def _may(ask: Callable[..., None], *words: Any) -> bool:
 
 
 def held(house: House) -> Dice:
-    """The bots of a house, which wait until they may choose."""
+    """The bots of a server, which wait until a test lets them choose."""
 
     async def hold() -> None:
         assert isinstance(house.players, Dice)
@@ -99,7 +99,7 @@ def held(house: House) -> Dice:
     return house.players
 
 
-def test_a_table_at_which_nobody_looks_is_not_played_on(open_house: Opener) -> None:
+def test_bots_stop_without_viewers(open_house: Opener) -> None:
     house = open_house(attention=0.0)
     players = held(house)
     house.stranger().post("/games/hush", data=BOTS)
@@ -107,7 +107,7 @@ def test_a_table_at_which_nobody_looks_is_not_played_on(open_house: Opener) -> N
     assert players.questions == []
 
 
-def test_a_restart_goes_on_with_no_table_until_somebody_looks(open_house: Opener) -> None:
+def test_bots_wait_for_a_viewer_after_a_restart(open_house: Opener) -> None:
     house = open_house()
     held(house)
     tables = [house.table("bot", "bot") for _ in range(5)]
@@ -122,7 +122,7 @@ def test_a_restart_goes_on_with_no_table_until_somebody_looks(open_house: Opener
     assert len(players.questions) == 1
 
 
-def test_a_table_that_is_not_looked_at_any_more_leaves_the_memory_before_its_bot_has_played(tmp_path: Path) -> None:
+def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
     house = House(settings(tmp_path, attention=0.0, patience=0.01))
     table = house.run(house.tables.get(house.table("bot", "Ben")))
     for _ in range(500):
@@ -134,10 +134,10 @@ def test_a_table_that_is_not_looked_at_any_more_leaves_the_memory_before_its_bot
 
 
 def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
-    """Who had a turn, one after the other, if each of these waits at once and takes so long."""
+    """Return the order of turns if all of these wait at once and take this long."""
     now, order = 0.0, list[str]()
 
-    async def think(turns: Turns, who: str, takes: float) -> None:
+    async def think(turns: FairQueue, who: str, takes: float) -> None:
         nonlocal now
         async with turns.turn(who):
             order.append(who)
@@ -145,7 +145,7 @@ def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]
             now += takes
 
     async def all_at_once() -> None:
-        turns = Turns(places, lambda: now)
+        turns = FairQueue(places, lambda: now)
         await asyncio.gather(*(think(turns, who, takes) for who, takes in asked))
 
     with ThreadPoolExecutor(1) as thread:  # the browser tests' loop runs in this one
@@ -153,20 +153,20 @@ def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]
     return order
 
 
-def test_two_hundred_bots_of_one_person_do_not_keep_another_waiting() -> None:
+def test_bot_time_is_shared_fairly() -> None:
     order = order_of_turns([*[("crowd", 3.0)] * 200, ("Anna", 0.1), ("Anna", 0.1)])
     assert order[:4] == ["crowd", "Anna", "Anna", "crowd"]
     assert len(order) == 202
 
 
-def test_who_thinks_long_gets_fewer_turns() -> None:
+def test_long_thinking_costs_turns() -> None:
     order = order_of_turns([("long", 4.0), ("long", 4.0), *[("short", 1.0)] * 4])
     assert order == ["long", "short", "short", "short", "short", "long"]
 
 
-def test_who_goes_away_while_waiting_leaves_the_place_to_others(house: House) -> None:
+def test_a_cancelled_caller_frees_its_place(house: House) -> None:
     async def leave() -> list[str]:
-        turns, order = Turns(1), list[str]()
+        turns, order = FairQueue(1), list[str]()
         async with turns.turn("first"):
             waiting = asyncio.create_task(_turn(turns, "gone", order))
             other = asyncio.create_task(_turn(turns, "other", order))
@@ -180,15 +180,15 @@ def test_who_goes_away_while_waiting_leaves_the_place_to_others(house: House) ->
     assert house.run(leave()) == ["other"]
 
 
-async def _turn(turns: Turns, who: str, order: list[str]) -> None:
+async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
     async with turns.turn(who):
         order.append(who)
 
 
-# What nobody uses
+# Unused tables
 
 
-def test_what_nobody_uses_any_more_is_deleted(open_house: Opener) -> None:
+def test_unused_tables_are_deleted(open_house: Opener) -> None:
     house = open_house()
     store = house.tables.store
     anna = house.person("Anna")
@@ -210,7 +210,7 @@ def test_what_nobody_uses_any_more_is_deleted(open_house: Opener) -> None:
     assert house.run(store.expire(later, later)) == 0
 
 
-def test_nothing_that_is_young_or_open_is_deleted(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recent_and_open_tables_are_kept(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     asked: list[Any] = []
 
@@ -226,7 +226,7 @@ def test_nothing_that_is_young_or_open_is_deleted(open_house: Opener, monkeypatc
     assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
 
-def test_the_order_of_ones_tables_tells_nothing_of_what_others_choose(open_house: Opener) -> None:
+def test_the_order_of_tables_reveals_no_secret_choices(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(3)]
     before = house.person("Anna").get("/").text
@@ -237,7 +237,7 @@ def test_the_order_of_ones_tables_tells_nothing_of_what_others_choose(open_house
     assert house.person("Anna").get("/").text == before
 
 
-def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_are_rendered_once_for_all_viewers(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     encoded, drawn = list[int](), list[int]()
@@ -250,8 +250,8 @@ def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypat
         drawn.append(more["version"])
         return render(*things, **more)
 
-    monkeypatch.setattr("sparring.web.requests.live.written", count)
-    monkeypatch.setattr("sparring.web.tables.drawing.render", draw)
+    monkeypatch.setattr("sparring.web.requests.event_stream.written", count)
+    monkeypatch.setattr("sparring.web.tables.page_parts.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]
         for events in watchers:
@@ -262,7 +262,7 @@ def test_what_many_watch_is_drawn_and_encoded_once(open_house: Opener, monkeypat
     assert (encoded.count(2), drawn.count(2)) == (1, 1)
 
 
-def test_tables_at_which_nobody_is_make_room_in_memory(open_house: Opener) -> None:
+def test_empty_tables_are_evicted_first(open_house: Opener) -> None:
     house = open_house(limits=Limits(tables_in_memory=3))
     first = house.table("Anna", "Ben")
     anna = house.person("Anna")

@@ -1,4 +1,4 @@
-"""Ratings made up by one person: accounts at one address that lose to each other, matches that are given up at once."""
+"""Rating farming: accounts at one address that lose to each other, and matches that are given up at once."""
 
 import re
 import time
@@ -10,44 +10,44 @@ import pytest
 from sqlalchemy import Connection, insert, update
 
 from sparring.engine.game import game
-from sparring.web.guard.networks import keyed, neighbourhood
-from sparring.web.rating import OPPONENTS, Rating
+from sparring.web.rating import OPPONENTS, SkillRating
+from sparring.web.security.networks import keyed, neighbourhood
 from sparring.web.settings import DAY, Limits
-from sparring.web.storage.meetings import KEPT_DAYS
-from sparring.web.storage.ratings import know
+from sparring.web.storage.rating_limits import KEPT_DAYS
+from sparring.web.storage.rating_store import know
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
-from sparring.web.tables import results
-from sparring.web.tables.results import variant_of
+from sparring.web.tables import match_results
+from sparring.web.tables.match_results import variant_of
 from web.accounts.people import keeper
 from web.accounts.test_holdings import stored
 from web.attacks.test_accounts import from_there
 from web.house import MUCH, House, Opener, Visitor, settings
 from web.rated import rows
 
-#: How many matches the attack has.
+#: The number of matches in the attack.
 ABANDONED = 28
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A server with the limits that it has as shipped, behind a proxy that says where people come from."""
+    """A server with default limits, behind a proxy that reports clients' addresses."""
     one = House(settings(tmp_path, limits=Limits(), proxy="127.0.0.1"))
     yield one
     one.close()
 
 
 def crowd(house: House, *addresses: str) -> list[Visitor]:
-    """People with accounts, each at an address; the first is who is to come first."""
+    """Create people with accounts, each at an address; the first is to be promoted."""
     people = [keeper(house, f"Farmer {number}") for number in range(len(addresses))]
     return [from_there(one, address) for one, address in zip(people, addresses, strict=True)]
 
 
 def lost_to(farmer: Visitor, puppet: Visitor) -> int:
-    """Open a rated table, and have a puppet give up there after both have chosen once; 303, or why it was refused."""
+    """Let a puppet give up a rated match after both have chosen once; return 303, or why it was refused."""
     table = rated_table(farmer)
     sat = puppet.post(f"/table/{table}/sit", data={"seat": "2", "name": "Puppet"})
     if sat.status_code != 303:
-        assert "since yesterday against players on the same network" in sat.text
+        assert "since yesterday against players on one network" in sat.text
         return sat.status_code
     farmer.choose(table, "done").raise_for_status()
     puppet.choose(table, puppet.look(table)["choices"][0]["choice"]).raise_for_status()
@@ -56,17 +56,17 @@ def lost_to(farmer: Visitor, puppet: Visitor) -> int:
 
 
 def rated_table(visitor: Visitor) -> str:
-    """A rated table with an open seat."""
+    """Create a rated table with an open seat."""
     form = {"name": "Farmer 0", "seat1": "me", "seat2": "open", "counting": "rated"}
     return visitor.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
 
 
 def an_honest_player(house: House) -> None:
-    """Somebody who has played much, and about as well as others."""
+    """Give a person an average rating from many matches."""
 
     def work(connection: Connection) -> None:
         know(connection, variant := variant_of(game("hush").box()))
-        rating = Rating(25.0, 2.0)
+        rating = SkillRating(25.0, 2.0)
         connection.execute(insert(RatingRow).values(
             variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.sure, matches=60,
             won=30, last=0, opponents=OPPONENTS, established=True,
@@ -80,7 +80,7 @@ def board(house: House) -> list[dict[str, object]]:
 
 
 def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house: House) -> None:
-    """The attack that was first of the leaderboard in a minute: each match was given up as soon as both had chosen."""
+    """The original attack, which reached first place in a minute: each match was given up after both had chosen."""
     an_honest_player(house)
     farmer, *puppets = crowd(house, *["203.0.113.9"] * 5)
     for number in range(ABANDONED):
@@ -90,11 +90,11 @@ def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house:
 
 
 @pytest.mark.parametrize("network", ["203.0.113.{}", "2001:db8:7:{}::1"])
-def test_patient_farmers_gain_little_and_stand_after_all_others(
+def test_patient_farmers_gain_little_and_are_listed_last(
     house: House, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same with matches that are played for long enough, from addresses of one network."""
-    monkeypatch.setattr(results, "EARLY", 0)
+    """The same with matches of sufficient length, from addresses of one network."""
+    monkeypatch.setattr(match_results, "EARLY", 0)
     an_honest_player(house)
     farmer, *puppets = crowd(house, *[network.format(number) for number in range(1, 6)])
     answers = [lost_to(farmer, puppets[number % 4]) for number in range(14)]
@@ -140,7 +140,7 @@ def test_a_bot_of_a_puppet_counts_for_the_network_of_its_owner(house: House) -> 
 
 
 def test_bots_are_met_by_whole_networks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A class of a school plays a bot as often as each of them may."""
+    """A school class plays a bot as often as allowed."""
     monkeypatch.setattr(house.tables, "settings", replace(house.settings, limits=replace(MUCH, rated_network=1)))
     for pupil in crowd(house, "203.0.113.1", "203.0.113.2", "203.0.113.3"):
         form = {"name": "Pupil", "seat1": "me", "seat2": "random", "counting": "rated"}
@@ -169,5 +169,5 @@ def test_no_address_is_stored_and_networks_are_forgotten(house: House) -> None:
     ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:7:1ff::1", "2001:db8:7:100::/56"),
     ("2001:db8:7:1ff::/64", "2001:db8:7:100::/56"), ("nonsense", "nonsense"), ("", ""),
 ])  # fmt: skip
-def test_networks_are_what_one_person_has_many_addresses_of(address: str, network: str) -> None:
+def test_addresses_are_grouped_into_networks(address: str, network: str) -> None:
     assert neighbourhood(address) == network

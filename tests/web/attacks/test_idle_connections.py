@@ -68,7 +68,7 @@ def gets_in(house: House, address: str) -> bool:
             return False
 
 
-def test_newcomers_get_in_and_players_stay_while_half_sent_heads_fill_the_server(open_house: Opener) -> None:
+def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, connections=100, connections_each=10))
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sparring.web.guard.hosts import read_host
+from sparring.web.security.hosts import read_host
 from web.house import House
 
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"
@@ -48,7 +48,7 @@ def refused(body: str) -> str:
         ("HEAD {} HTTP/1.1", CHUNKED, "A HEAD request cannot have a body."),
     ],
 )
-def test_a_body_where_none_may_be(house: House, path: str, begin: str, rest: str, sentence: str) -> None:
+def test_a_forbidden_body(house: House, path: str, begin: str, rest: str, sentence: str) -> None:
     """Proxies and servers disagree on where such a request ends, so a second one could hide in its body."""
     request = f"{begin.format(path)}\r\nHost: 127.0.0.1\r\n{FORM}{rest}GET /health HTTP/1.1\r\n{HEAD}\r\n"
     status, headers, body = ask(house, request)
@@ -66,7 +66,7 @@ def test_a_body_where_none_may_be(house: House, path: str, begin: str, rest: str
         (f"POST /theme HTTP/1.0\r\n{HEAD}{FORM}{SIZED}", 303),
     ],
 )
-def test_a_body_where_one_may_be(house: House, request_: str, status: int) -> None:
+def test_an_allowed_body(house: House, request_: str, status: int) -> None:
     assert ask(house, request_)[0] == status
 
 
@@ -108,19 +108,19 @@ def test_a_request_has_one_host(house: House, hosts: str, version: str) -> None:
         ("a-b_c.example", "a-b_c.example"), ("host:", "host"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
     ],
 )  # fmt: skip
-def test_a_host_that_is_read(host: str, name: str) -> None:
+def test_a_valid_host(host: str, name: str) -> None:
     assert read_host(host) == name
 
 
 @pytest.mark.parametrize(
     ("host", "path", "status", "sentence"),
     [
-        ("evil.example", "/api/games", 421, "This server does not go by that name."),
-        ("evil.example", "/%61pi/games", 421, "This server does not go by that name."),
+        ("evil.example", "/api/games", 421, "This server doesn't answer to that host name."),
+        ("evil.example", "/%61pi/games", 421, "This server doesn't answer to that host name."),
         ("127.0.0.1", "/api/%00", 404, "There is nothing at this address."),
         ("127.0.0.1", "/api/nowhere", 404, "There is nothing at this address."),
         ("127.0.0.1", "/api/" + "a" * 20_000, 400, "This request is too long."),
-        ("127.0.0.1 \r\nBad header", "/api/games", 400, "This is not a valid HTTP request."),
+        ("127.0.0.1 \r\nBad header", "/api/games", 400, "This isn't a valid HTTP request."),
     ],
 )
 def test_refusals_of_the_api_are_json(house: House, host: str, path: str, status: int, sentence: str) -> None:
@@ -132,7 +132,7 @@ def test_refusals_of_the_api_are_json(house: House, host: str, path: str, status
 def test_other_refusals_are_text(house: House, path: str) -> None:
     status, headers, body = ask(house, f"GET {path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
     assert (status, headers["content-type"]) == (421, "text/plain; charset=utf-8")
-    assert body == "This server does not go by that name."
+    assert body == "This server doesn't answer to that host name."
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_other_refusals_are_text(house: House, path: str) -> None:
 )
 def test_a_malformed_origin(house: House, caplog: pytest.LogCaptureFixture, origin: str) -> None:
     status, _, body = ask(house, f"POST /api/sets HTTP/1.1\r\n{HEAD}Origin: {origin}\r\nContent-Length: 0\r\n\r\n")
-    assert (status, refused(body)) == (403, "This came from another site; choose on the table's own page.")
+    assert (status, refused(body)) == (403, "This request came from another site. Use the table's own page.")
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -159,6 +159,6 @@ def test_a_path_that_names_a_host_in_a_link(house: House, path: str) -> None:
 
 
 @pytest.mark.parametrize("say", [b"\0", b"hello\r\n\r\n", b"\x16\x03\x01\x02", b"GET\r\n\r\n", b"* * *\r\n\r\n"])
-def test_what_is_no_http(house: House, say: bytes) -> None:
+def test_invalid_http(house: House, say: bytes) -> None:
     status, headers, body = ask(house, say)
-    assert (status, headers["connection"], body) == (400, "close", "This is not a valid HTTP request.")
+    assert (status, headers["connection"], body) == (400, "close", "This isn't a valid HTTP request.")

@@ -1,4 +1,4 @@
-"""Links that sign somebody in here and send them to another site: `back` leads to a page of this server, or to `/`."""
+"""Open redirects: `back` leads to a page of this server, or else to the start page."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ AWAY = [
     f"/\uff0e\uff0e/{EVIL}", f"\uff0f\uff0f{EVIL}", f"/\uff0f{EVIL}", f"/\u2044{EVIL}",
     f"/\u2028/{EVIL}", f"/\u200b/{EVIL}",
 ]  # fmt: skip
-#: Nothing that leaves this server, and no page of it either.
+#: Addresses outside this server, and addresses that are no page of it.
 NO_PAGE = [
     "/nowhere", "/me/", "/table", "/table/x/events", "/table/x/record", "/me/data", "/health", "/api/me", "/me/keep",
     "/me/sign-out", "/schema/openapi.json", "/worker.js", "/static/site.css", "/%6de", "/me%00", "/me\n", "/me ", "/ME",
@@ -37,7 +37,7 @@ PAGES = [
     "/table/x/text", "/table/x?pictures=true", "/table/x/replay/text?at=3&view=1", "/people/A_b-9",
 ]  # fmt: skip
 
-#: Every address that takes `back`, and how one is led on from there.
+#: Every address with `back`, and how to trigger its redirect.
 Led = Callable[[House, str], str]
 FORMS = ("/theme", "/choices", "/listening")
 
@@ -77,19 +77,19 @@ LED: dict[str, Led] = {"/sign-in": by_password, **{path: by_form(path) for path 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_no_address_leads_away_from_this_server(house: House, path: str) -> None:
+def test_back_never_leaves_this_server(house: House, path: str) -> None:
     led = {back: LED[path](house, back) for back in (*AWAY, *NO_PAGE)}
     assert {back: to for back, to in led.items() if to != "/"} == {}
 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_every_page_of_this_server_is_found_again(house: House, path: str) -> None:
+def test_back_accepts_every_page_of_this_server(house: House, path: str) -> None:
     assert {back: LED[path](house, back) for back in PAGES} == {back: back for back in PAGES}
 
 
-def test_a_passkey_leads_nobody_away(house: House, key: tuple[Visitor, Authenticator]) -> None:
-    """What the issue tells of: `/sign-in?back=/%09/evil.example` led away after a passkey."""
+def test_passkey_sign_in_has_no_open_redirect(house: House, key: tuple[Visitor, Authenticator]) -> None:
+    """The reported attack: `/sign-in?back=/%09/evil.example` led away after a passkey."""
     anna, device = key
     page = anna.get(f"/sign-in?back=/%09/{EVIL}").text
     back = re.findall(r'name="back" value="([^"]*)"', page)[0]
@@ -98,7 +98,7 @@ def test_a_passkey_leads_nobody_away(house: House, key: tuple[Visitor, Authentic
         assert come_in(at_a_name(house.stranger()), device, back=each).json()["to"] == to, each
 
 
-def test_every_form_that_takes_a_way_back_is_tried_here() -> None:
+def test_every_route_with_back_is_tested() -> None:
     found = set()
     for template in TEMPLATES.glob("*.html"):
         for form in re.findall(r"<form.*?</form>", template.read_text(encoding="utf-8"), re.DOTALL):

@@ -1,4 +1,4 @@
-"""Requests that nobody's browser makes: refused with a sentence, and never an error of ours."""
+"""Requests that no browser makes: refused with a sentence, and never a server error."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,8 @@ from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
-from sparring.web.people import BadName, read_name
-from sparring.web.requests.exchange import admit
+from sparring.web.identity import BadName, read_name
+from sparring.web.requests.identity_and_errors import admit
 from sparring.web.settings import Settings
 from web.house import House, Opener
 
@@ -17,7 +17,7 @@ from web.house import House, Opener
 @pytest.mark.parametrize(
     "host", ["127.0.0.1:8000", "localhost", "LOCALHOST.:9", "[::1]:80", "192.168.0.7", "table.example"]
 )
-def test_a_host_that_is_ours(open_house: Opener, host: str) -> None:
+def test_an_accepted_host(open_house: Opener, host: str) -> None:
     house = open_house(names=("table.example",))
     assert house.stranger().http.get("/", headers={"Host": host}).status_code == 200
 
@@ -25,13 +25,13 @@ def test_a_host_that_is_ours(open_house: Opener, host: str) -> None:
 @pytest.mark.parametrize(
     "host", ["evil.example", "127.0.0.1.evil.example", "table.example", "", "[", "a b", "@127.0.0.1@x"]
 )
-def test_a_host_that_is_not_ours(house: House, host: str) -> None:
+def test_a_refused_host(house: House, host: str) -> None:
     answer = house.stranger().http.get("/", headers={"Host": host})
     assert answer.status_code in (400, 421)
     assert "What shall we play?" not in answer.text
 
 
-def test_names_of_ones_own_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_NAMES", "table.example,www.table.example")
     monkeypatch.setenv("SPARRING_PROXY", "10.0.0.1")
     usual = Settings.usual(tmp_path)
@@ -39,7 +39,7 @@ def test_names_of_ones_own_by_the_environment(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("path", ["/static/x/%00", "/static/%00.css", "/%00", "/table/%00/events"])
-def test_a_path_that_no_file_can_have(house: House, path: str) -> None:
+def test_a_path_with_a_null_byte(house: House, path: str) -> None:
     static = house.stranger().get("/").text.partition('href="/static/')[2].partition("/")[0]
     for tried in (path, path.replace("/static/", f"/static/{static}/")):
         answer = house.stranger().get(tried)
@@ -85,11 +85,11 @@ def test_a_body_that_is_no_text(
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "x" * 50_000])
-def test_a_form_with_more_than_it_asks_for(house: House, value: str) -> None:
+def test_a_form_with_unknown_fields(house: House, value: str) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "option.hand": value}
     answer = house.stranger().post("/games/hush", data=form)
     assert answer.status_code == 422
-    assert "longer than anything it asks for" in answer.text
+    assert "A field in this form is too long" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_a_form_with_more_than_it_asks_for(house: House, value: str) -> None:
         ("PUT", "/api/table/{}", "GET, OPTIONS"), ("PATCH", "/games/hush", "GET, OPTIONS, POST"),
     ],
 )  # fmt: skip
-def test_a_method_that_an_address_does_not_take(house: House, method: str, path: str, allowed: str) -> None:
+def test_a_wrong_method(house: House, method: str, path: str, allowed: str) -> None:
     answer = house.stranger().http.request(method, path.format(house.table("Anna", "Ben")))
     assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
 
 
-def test_nothing_that_changes_is_kept_on_the_way(house: House) -> None:
+def test_dynamic_responses_are_not_cached(house: House) -> None:
     table, anna = house.table("Anna", "Ben"), house.person("Anna")
     paths = ["/", f"/table/{table}", f"/api/table/{table}", "/api/table/nowhere", "/nowhere"]
     assert {anna.get(path).headers["Cache-Control"] for path in paths} == {"no-store"}
@@ -114,7 +114,7 @@ def test_nothing_that_changes_is_kept_on_the_way(house: House) -> None:
 
 
 def test_the_bounds_of_a_choice_are_described(house: House) -> None:
-    described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["Choose"]
+    described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
     number, words = described["properties"]["choice"]["oneOf"]
     assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)
     assert (words["minLength"], words["maxLength"]) == (1, 200)
@@ -124,25 +124,25 @@ def test_the_bounds_of_a_choice_are_described(house: House) -> None:
     "name",
     ["\u3164", "\u3164\u115f\u1160\uffa0", "\u2800 \u2800", "\u0301\u0301", "\ufe0f", "\U000e0101", "\u200b\u202e"],
 )
-def test_a_name_that_nobody_can_see(name: str) -> None:
+def test_an_invisible_name(name: str) -> None:
     with pytest.raises(BadName):
         read_name(name)
 
 
 @pytest.mark.parametrize("name", ["Anna", "Zoë", "Дарья", "明美", "نور", "J.J.", "♥", "7"])
-def test_a_name_that_people_have(name: str) -> None:
+def test_a_valid_name(name: str) -> None:
     assert read_name(f" {name}\u3164 ") == name
 
 
 @pytest.mark.parametrize("name", ["mace", "untitled-movement"])
-def test_a_match_without_progress_has_an_end_in_sight(name: str) -> None:
+def test_a_match_without_progress_ends(name: str) -> None:
     game(name).box({"stall_rounds": 300})
     with pytest.raises(BadOption, match="from 1 to 300"):
         game(name).box({"stall_rounds": 301})
 
 
-def test_every_address_refuses_posts_of_another_site(house: House) -> None:
-    """Also those that nobody has thought of yet; and none takes a thread to find out where a post comes from."""
+def test_every_route_refuses_posts_of_another_site(house: House) -> None:
+    """Includes routes added later; none may use a thread to check the origin."""
     routes = [route for route in house.app.routes if isinstance(route, HTTPRoute) and "POST" in route.methods]
     assert len(routes) > 10
     for route in routes:

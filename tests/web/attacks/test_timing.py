@@ -1,4 +1,4 @@
-"""Time tells nothing: neither when a bot's choice is shown, nor how long somebody waits who asks out of turn."""
+"""Timing attacks: neither bots' choices nor refused requests reveal anything by when they arrive."""
 
 import asyncio
 from pathlib import Path
@@ -10,8 +10,8 @@ import pytest
 from sparring.bots import bot as thinking
 from sparring.bots import parse, stream
 from sparring.engine.match import Match
-from sparring.web.bots.players import Question
-from sparring.web.bots.slots import SLOTS, rest_of_slot, slot_of
+from sparring.web.bots.bot_players import BotQuestion
+from sparring.web.bots.time_slots import SLOTS, rest_of_slot, slot_of
 from web.house import House, settings
 
 
@@ -25,7 +25,7 @@ def test_what_takes_longer_than_a_slot_is_shown_at_the_end_of_a_whole_one() -> N
     assert rest_of_slot(1.2, 0.0) == 0.0
 
 
-def test_a_slot_is_known_from_the_name_of_the_bot_alone() -> None:
+def test_a_slot_depends_on_the_bot_only() -> None:
     assert [slot_of(f"search:level={level}") for level in ("gentle", "master")] == [SLOTS["gentle"], SLOTS["master"]]
     assert slot_of("random") == SLOTS["random"]
     assert slot_of("search:seconds=60") == slot_of("search:iterations=5") == max(SLOTS.values())
@@ -37,9 +37,9 @@ def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pyte
     lonely = type(view)(view.box, view.seat, view.state, view.legal[:1])
     thought: list[Any] = []
 
-    def search(*asked: Any) -> thinking.Desk:
+    def search(*asked: Any) -> thinking.Workspace:
         thought.append(asked)
-        return thinking.Desk(match.game, 3)
+        return thinking.Workspace(match.game, 3)
 
     monkeypatch.setattr(thinking, "grow", search)
     gentle = parse("search:level=gentle")
@@ -50,16 +50,16 @@ def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pyte
 
 
 class Script:
-    """Bots that choose what is written, at once."""
+    """Bots with scripted choices and no delay."""
 
     def __init__(self, *choices: int) -> None:
         self.choices = list(choices)
 
-    async def choose(self, question: Question, turn: str) -> int:
+    async def choose(self, question: BotQuestion, turn: str) -> int:
         return self.choices.pop(0) if self.choices else question.legal[0]
 
-    async def advise(self, question: Question, turn: str) -> None:
-        """They say nothing."""
+    async def advise(self, question: BotQuestion, turn: str) -> None:
+        """Give no hints."""
 
 
 def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_slot(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_s
     house.close()
 
 
-def test_who_is_not_asked_is_refused_without_waiting(house: House) -> None:
+def test_requests_out_of_turn_are_rejected_without_waiting(house: House) -> None:
     table = house.run(house.tables.get(house.table("Anna", "Ben")))
     house.run(table.lock.acquire())
     try:

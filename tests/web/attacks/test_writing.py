@@ -1,4 +1,4 @@
-"""Many who write at once, and a database that lets nobody write: one sentence, nothing lost, nothing half done."""
+"""Concurrent writes, and a database that refuses them: one sentence, nothing lost, nothing half done."""
 
 import asyncio
 import sqlite3
@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from sparring.web.storage import Stale, Store
-from sparring.web.storage.writer import Work, Writer
+from sparring.web.storage import Database, StaleWrite
+from sparring.web.storage.group_commit import GroupCommitWriter, Work
 from web.house import Opener
 
 MANY = 40
 
 
-def test_choices_that_come_together_are_committed_together_and_none_is_lost(open_house: Opener) -> None:
+def test_concurrent_choices_share_commits(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(MANY)]
     store = house.tables.store
@@ -34,12 +34,12 @@ def test_choices_that_come_together_are_committed_together_and_none_is_lost(open
         assert (row.choices, row.edition) == (b"\1\0", 1)
 
 
-def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     commits: list[int] = []
     waits, go_on = asyncio.Event(), asyncio.Event()
 
     class Noted:
-        async def commit(self, works: Sequence[Work]) -> dict[int, Stale]:
+        async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
             commits.append(len(works))
             return {}
 
@@ -51,7 +51,7 @@ def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: py
 
     async def write() -> None:
         monkeypatch.setattr("asyncio.sleep", sleep)
-        writer = Writer(Noted())
+        writer = GroupCommitWriter(Noted())
         await writer.write(lambda _: None)
         assert not waits.is_set()  # nobody waits for somebody who plays alone
         await asyncio.gather(*(writer.write(lambda _: None) for _ in range(2)))
@@ -66,11 +66,11 @@ def test_where_several_come_together_more_of_them_are_waited_for(monkeypatch: py
     assert commits == [1, 2, 3]
 
 
-def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
 
     class Quick:
-        async def commit(self, works: Sequence[Work]) -> dict[int, Stale]:
+        async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
             return {}
 
         async def close(self) -> None: ...
@@ -82,7 +82,7 @@ def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch
         monkeypatch.setattr("asyncio.sleep", sleep)
         waited.clear()
         loop, begin = asyncio.get_running_loop(), asyncio.get_running_loop().time()
-        writer = Writer(Quick())
+        writer = GroupCommitWriter(Quick())
         for number in range(pieces):
             monkeypatch.setattr(loop, "time", lambda number=number: begin + number * apart)
             await writer.write(lambda _: None)
@@ -94,10 +94,10 @@ def test_where_many_come_one_by_one_the_next_ones_are_waited_for_too(monkeypatch
     assert asyncio.run(write(17, 0.001)) > 0
 
 
-def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_house: Opener) -> None:
+def test_a_failing_write_does_not_affect_others(open_house: Opener) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(4)]
-    store: Store = house.tables.store
+    store: Database = house.tables.store
 
     def broken(connection: Connection) -> None:
         connection.execute(text("update tables set choices = 'half done'"))
@@ -111,14 +111,14 @@ def test_one_that_is_stale_or_fails_does_not_spoil_the_commit_of_others(open_hou
         )  # fmt: skip
 
     found = house.run(all_at_once())
-    assert [type(answer) for answer in found] == [type(None), Stale, RuntimeError, type(None), Stale]
+    assert [type(answer) for answer in found] == [type(None), StaleWrite, RuntimeError, type(None), StaleWrite]
     rows = [house.run(store.load(table)) for table in tables]
     assert [(row.over, row.edition, row.choices) for row in rows if row] == [
         (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),
     ]  # fmt: skip
 
 
-def test_who_goes_away_while_waiting_has_chosen_all_the_same(open_house: Opener) -> None:
+def test_a_cancelled_write_is_still_committed(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     store = house.tables.store
@@ -136,7 +136,7 @@ def test_who_goes_away_while_waiting_has_chosen_all_the_same(open_house: Opener)
     assert row.over
 
 
-def test_while_nothing_can_be_written_everybody_hears_so_and_nothing_changes(
+def test_a_blocked_database_refuses_writes_and_changes_nothing(
     open_house: Opener, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = open_house()
@@ -155,7 +155,7 @@ def test_while_nothing_can_be_written_everybody_hears_so_and_nothing_changes(
         lock.close()
     assert {answer.status_code for answer in answers} == {503}
     assert {answer.json()["reason"] for answer in answers} == {
-        "Nothing can be written at the moment, so nothing was changed. Please try again soon."
+        "The database can't be written right now, so nothing was changed. Please try again soon."
     }
     assert opening.status_code == 503
     assert not [record for record in caplog.records if record.exc_info]

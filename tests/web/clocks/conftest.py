@@ -1,4 +1,4 @@
-"""A server whose time the test tells."""
+"""A server whose clock the test controls."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def watch() -> Watch:
 
 @pytest.fixture(scope="module")
 def timed(tmp_path_factory: pytest.TempPathFactory, watch: Watch) -> Iterator[House]:
-    """A server for all tests of this file that need no restart; time only goes on."""
+    """A server shared by the tests of this file that need no restart; its time only moves forward."""
     house = House(settings(tmp_path_factory.mktemp("timed"), now=watch, grace=0.0))
     yield house
     house.close()

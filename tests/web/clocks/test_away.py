@@ -1,27 +1,27 @@
-"""Who is away for too long: a bot plays for them, or they have lost."""
+"""Players who are away for too long: a bot takes over, or they lose."""
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, lay, plain, sweep, until_asked
 from web.house import House, Opener
 
 
-def test_a_bot_plays_for_who_is_away_until_they_are_back(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(away=120, then="bot"))
+def test_a_bot_stands_in_for_an_absent_player(timed: House, watch: Watch) -> None:
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
     watch.at += 119
     sweep(timed)
     assert not at(timed, table).timing.absent
     watch.at += 1
     sweep(timed)
     timed.run(until_asked(timed, table, 2))
-    assert "A bot plays for Anna." in timed.person("Ben").page(table)
+    assert "A bot is playing for Anna." in timed.person("Ben").page(table)
     watch.at += 60
     page = timed.person("Anna").page(table)
     assert "a bot played for you for 1 minute." in page
     assert not at(timed, table).timing.absent
 
 
-def test_who_looks_is_not_away(timed: House, watch: Watch) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms(away=120, then="lost"))
+def test_a_viewer_is_not_away(timed: House, watch: Watch) -> None:
+    table = lay(timed, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     with timed.person("Ben").people(table) as seen:
         with timed.person("Anna").stream(table) as events:
             next(events)
@@ -39,10 +39,10 @@ def test_who_looks_is_not_away(timed: House, watch: Watch) -> None:
     assert "Anna was away for too long: you win." in plain(timed.person("Ben").page(table))
 
 
-def test_after_a_restart_everybody_has_a_minute_to_come_back(open_house: Opener) -> None:
+def test_players_get_a_minute_after_a_restart(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "Ben", terms=Terms(away=120, then="lost"))
+    table = lay(house, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     watch.at += 119
     house.close()
     house = open_house(now=watch, grace=0.0)

@@ -1,4 +1,4 @@
-"""Clocks on the page: they count by themselves as the server does, and what people propose leaves the page as it is."""
+"""Clocks on the page: they count down as on the server, and proposals don't reload the page."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.faces import clock
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.clocks.clock_panel import clock
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.browsing import faultless, somebody
 from web.house import House
 
@@ -20,7 +20,7 @@ Come = Callable[..., Page]
 
 @pytest.fixture
 def come(browser: Browser, house: House) -> Iterator[Come]:
-    """Somebody of a name looks at a table."""
+    """Open a table in a browser as a named person."""
     contexts = []
 
     def come(who: str, table: str, **more: Any) -> Page:
@@ -37,9 +37,9 @@ def come(browser: Browser, house: House) -> Iterator[Come]:
         context.close()
 
 
-def lay(house: House, terms: Terms) -> str:
-    """A table of Anna and Ben, who have both come."""
-    sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+def lay(house: House, terms: TableSettings) -> str:
+    """Create a table where Anna and Ben have both arrived."""
+    sitters = [Player(who, who) for who in ("Anna", "Ben")]
     table = house.run(house.tables.create(game("make-your-moves"), sitters, seed=3, terms=terms)).id
     for who in ("Anna", "Ben"):
         house.person(who).page(table)
@@ -47,7 +47,7 @@ def lay(house: House, terms: Terms) -> str:
 
 
 def test_the_page_counts_as_the_server_does(house: House, come: Come) -> None:
-    page = come("Anna", lay(house, Terms(minutes=10, more=10)))
+    page = come("Anna", lay(house, TableSettings(minutes=10, more=10)))
     module = page.locator("script[src$='/table/app.js']").evaluate("it => it.src").replace("app.js", "clock.js")
     lefts = [0, 1, 99, 100, 9_950, 9_999, 10_000, 10_001, 59_999, 60_000, 3_599_001, 3_600_000, 86_400_000,
              172_799_000, 172_800_000, 172_800_001, 2_592_000_000]  # fmt: skip
@@ -56,8 +56,8 @@ def test_the_page_counts_as_the_server_does(house: House, come: Come) -> None:
 
 
 def test_a_clock_counts_down_by_itself_and_says_so_at_the_last_minute(house: House, come: Come) -> None:
-    """The page's own clock is the test's: eight minutes go by in one step."""
-    table = lay(house, Terms(minutes=9, more=5))
+    """The test controls the page's clock: eight minutes pass in one step."""
+    table = lay(house, TableSettings(minutes=9, more=5))
     asked = house.run(house.tables.get(table)).shown.asked
     page = come("Anna" if asked == 1 else "Ben", table)
     running = page.locator(".seat.you .clock[data-from]")
@@ -70,7 +70,7 @@ def test_a_clock_counts_down_by_itself_and_says_so_at_the_last_minute(house: Hou
 
 
 def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
-    table = lay(house, Terms())
+    table = lay(house, TableSettings())
     anna, ben = come("Anna", table), come("Ben", table)
     for page in (anna, ben):
         page.evaluate("window.same = true")
@@ -80,13 +80,13 @@ def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
     anna.get_by_role("button", name="Offer a draw").click()
     ben.get_by_role("button", name="Agree to a draw").click()
     for page in (anna, ben):
-        expect(page.locator(".ask .sentence")).to_have_text("It is a draw: everybody agreed to it.")
+        expect(page.locator(".ask .sentence")).to_have_text("All players agreed to a draw.")
         assert page.evaluate("window.same")
 
 
-def test_who_wants_it_is_notified_in_a_page_that_is_hidden(house: House, come: Come) -> None:
-    """A hidden page asks whose turn it is; its title says so, and the browser where that was wanted."""
-    table = lay(house, Terms())
+def test_a_hidden_page_notifies(house: House, come: Come) -> None:
+    """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
+    table = lay(house, TableSettings())
     asked = house.run(house.tables.get(table)).shown.asked
     waiting = "Ben" if asked == 1 else "Anna"
     page = come(waiting, table, permissions=["notifications"])
@@ -108,5 +108,5 @@ def test_who_wants_it_is_notified_in_a_page_that_is_hidden(house: House, come: C
         player.choose(table, player.look(table)["choices"][-1]["choice"])
     with page.expect_response("**/turn"):
         page.clock.run_for(21_000)
-    expect(page).to_have_title("Your choice: Make Your Moves Lite")
-    assert page.evaluate("window.told") == "Your choice: Make Your Moves Lite"
+    expect(page).to_have_title("Your turn: Make Your Moves Lite")
+    assert page.evaluate("window.told") == "Your turn: Make Your Moves Lite"

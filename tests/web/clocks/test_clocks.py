@@ -1,12 +1,12 @@
-"""Clocks of a match: what a turn costs, who runs out of time, and what a restart costs nobody."""
+"""Clocks of a match: the cost of a turn, running out of time, and restarts that cost nobody time."""
 
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.clocks.faces import clock
-from sparring.web.tables.clocks.timing import Timing
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.clocks.clock_panel import clock
+from sparring.web.tables.clocks.clock_state import ClockState
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
 from web.house import House, Opener
 
@@ -19,8 +19,8 @@ def test_what_a_clock_shows(left: int, shown: str) -> None:
     assert clock(left) == shown
 
 
-def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) -> None:
-    """Two seconds of it are free; ten come after it."""
+def test_a_turn_costs_time_and_adds_the_increment(timed: House, watch: Watch) -> None:
+    """Two seconds are free, and ten are added afterwards."""
     table = lay(timed, "Anna", "Ben")
     watch.at += 62
     done(timed, "Anna", table)
@@ -31,9 +31,9 @@ def test_a_turn_costs_its_time_and_brings_some_more(timed: House, watch: Watch) 
     assert ">4:30<" in timed.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> None:
+def test_clocks_start_when_everyone_has_arrived(timed: House, watch: Watch) -> None:
     table = timed.run(timed.tables.create(
-        game("hush"), [Sitter("Anna", "Anna"), Sitter("Ben", "Ben"), Sitter()], seed=1, terms=LIVE)).id  # fmt: skip
+        game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
     watch.at += 600
@@ -48,8 +48,8 @@ def test_clocks_begin_when_everybody_has_come(timed: House, watch: Watch) -> Non
     assert left(timed, table) == [280, 300, 300]
 
 
-def test_what_is_chosen_in_secret_moves_no_clock(timed: House, watch: Watch) -> None:
-    """Ben sees the same clocks whether Anna has laid cards or not, and however often she takes one back."""
+def test_secret_choices_move_no_clock(timed: House, watch: Watch) -> None:
+    """Ben sees the same clocks whether Anna has played cards or not, and however often she takes one back."""
     table = lay(timed, "Anna", "Ben")
     anna, ben = timed.person("Anna"), timed.person("Ben")
     watch.at += 20
@@ -60,7 +60,7 @@ def test_what_is_chosen_in_secret_moves_no_clock(timed: House, watch: Watch) -> 
     assert ben.page(table) == before
 
 
-def test_who_lets_the_time_run_out_has_lost(timed: House, watch: Watch) -> None:
+def test_running_out_of_time_loses(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben")
     watch.at += 5 * MINUTE + 1
     sweep(timed)
@@ -69,11 +69,11 @@ def test_who_lets_the_time_run_out_has_lost(timed: House, watch: Watch) -> None:
     sweep(timed)
     assert at(timed, table).shown.over
     assert "Your time ran out: Ben wins." in plain(timed.person("Anna").page(table))
-    assert "The time of Anna ran out: you win." in plain(timed.person("Ben").page(table))
+    assert "Anna ran out of time: you win." in plain(timed.person("Ben").page(table))
     assert timed.person("Anna").get(f"/table/{table}/record").status_code == 200
 
 
-def test_a_choice_comes_too_late_though_nobody_has_looked(timed: House, watch: Watch) -> None:
+def test_a_late_choice_is_refused(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben")
     version = timed.person("Anna").version(table)
     watch.at += 5 * MINUTE + 2
@@ -104,7 +104,7 @@ def test_bots_have_no_clock(timed: House, watch: Watch) -> None:
     assert left(timed, table) == [310, 300, 300]
 
 
-def test_the_time_in_which_no_server_runs_counts_for_nobody(open_house: Opener) -> None:
+def test_downtime_counts_for_nobody(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "Ben")
@@ -136,18 +136,18 @@ def test_time_runs_out_also_where_nobody_has_looked_since_the_start(open_house: 
 
 
 def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watch) -> None:
-    """What is acknowledged is in the database, clocks and all, before anybody hears of it."""
+    """A choice is in the database, clocks included, before anyone sees it."""
     table = lay(timed, "Anna", "Ben")
     watch.at += 33
     done(timed, "Anna", table)
     row = timed.run(timed.tables.store.load(table))
     assert row
-    assert Timing.read(row.clocks, row.since, row.due) == at(timed, table).timing
+    assert ClockState.read(row.clocks, row.since, row.due) == at(timed, table).timing
     assert (row.choices, row.spent) != (b"", b"")
     assert row.since == 1000 * watch.at
 
 
-def test_what_goes_wrong_at_one_table_stops_no_other_clock(
+def test_a_failure_at_one_table_stops_no_other_clock(
     timed: House, watch: Watch, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = lay(timed, "Anna", "Ben"), lay(timed, "Anna", "Ben")
@@ -157,10 +157,10 @@ def test_what_goes_wrong_at_one_table_stops_no_other_clock(
     sweep(timed)
     assert at(timed, good).shown.over
     assert not broken.shown.over
-    assert "went wrong" in caplog.text
+    assert f"Timer of table {bad} failed" in caplog.text
 
 
-def test_a_page_that_nobody_looks_at_hears_whose_turn_it_is(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+def test_a_hidden_page_polls_whose_turn_it_is(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     asked = [timed.person(who).get(f"/table/{table}/turn").json()["yours"] for who in ("Anna", "Ben", "Eve")]
     assert asked == [True, False, False]

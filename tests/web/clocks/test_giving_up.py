@@ -1,16 +1,16 @@
-"""Giving up: who leaves has lost, the others play on, and it is kept."""
+"""Giving up: the player loses, the others play on, and it is stored."""
 
 import asyncio
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain, until_asked
 from web.house import House, Opener
 
 
-def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+def test_giving_up_loses(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     page = plain(timed.person("Ben").page(table))
-    assert "You lose at once and the match is over: Anna wins." in page
+    assert "You lose immediately and the match ends: Anna wins." in page
     assert do(timed, "Ben", table, "give-up").json()["accepted"]
     assert "You gave up: Anna wins." in plain(timed.person("Ben").page(table))
     assert "Ben gave up: you win." in plain(timed.person("Anna").page(table))
@@ -22,22 +22,22 @@ def test_who_gives_up_against_one_other_has_lost(timed: House) -> None:
 
 
 def test_others_play_on_with_a_bot(timed: House) -> None:
-    """Anna gives up, a bot plays her turn; Ben gives up, and only Carla is left."""
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms())
+    """Anna gives up and a bot plays for her; Ben gives up, and only Carla is left."""
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     assert do(timed, "Anna", table, "give-up").json()["accepted"]
     timed.run(until_asked(timed, table, 2))
     assert not at(timed, table).shown.over
-    assert "Anna gave up; a bot plays on." in timed.person("Ben").page(table)
-    assert do(timed, "Anna", table, "give-up").json()["reason"] == "You have lost this match already."
+    assert "Anna gave up. A bot plays on." in timed.person("Ben").page(table)
+    assert do(timed, "Anna", table, "give-up").json()["reason"] == "You have already lost this match."
     assert do(timed, "Anna", table, "propose", what="draw").status_code == 409
     do(timed, "Ben", table, "give-up")
     assert "Ben gave up: you win." in plain(timed.person("Carla").page(table))
 
 
-def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
-    """Whatever the bot on her seat reaches, Anna has lost."""
+def test_a_player_who_left_cannot_win(timed: House) -> None:
+    """Whatever the bot on her seat achieves, Anna has lost."""
     for seed in range(1, 6):
-        table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(), seed=seed)
+        table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), seed=seed)
         do(timed, "Anna", table, "give-up")
         timed.run(until_asked(timed, table, 2))
         done(timed, "Ben", table)
@@ -48,9 +48,9 @@ def test_who_has_left_does_not_win_by_the_rules(timed: House) -> None:
         assert held.ended.winners(held.match)
 
 
-def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
-    """Nobody waits for a bot to beat Anna's Fighter: the table says for her that it is forfeited."""
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms(), name="mace")
+def test_a_player_who_left_forfeits(timed: House) -> None:
+    """Nobody waits for a bot to beat Anna's Fighter: the table forfeits for her."""
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(), name="mace")
     do(timed, "Anna", table, "give-up")
     for _ in range(2000):
         held = at(timed, table)
@@ -66,23 +66,23 @@ def test_who_has_left_forfeits_where_the_rules_ask(timed: House) -> None:
 
 
 def test_a_match_without_people_is_over(timed: House) -> None:
-    table = lay(timed, "Anna", "bot", "bot", terms=Terms())
+    table = lay(timed, "Anna", "bot", "bot", terms=TableSettings())
     do(timed, "Anna", table, "give-up")
     held = at(timed, table)
     assert held.shown.over
     assert held.ended.winners(held.match) == (2, 3)
 
 
-def test_only_who_plays_gives_up(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+def test_only_players_give_up(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     assert do(timed, "Carla", table, "give-up").status_code == 403
     assert "Give up" not in timed.person("Carla").page(table)
 
 
-def test_giving_up_is_kept(open_house: Opener) -> None:
+def test_giving_up_is_stored(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
-    table = lay(house, "Anna", "Ben", terms=Terms())
+    table = lay(house, "Anna", "Ben", terms=TableSettings())
     house.person("Anna").post(f"/table/{table}/give-up")
     page = house.person("Ben").page(table)
     house.close()

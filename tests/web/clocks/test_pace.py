@@ -1,4 +1,4 @@
-"""What a table was agreed to be: picked in a form, within bounds, and told by its record."""
+"""Table settings: chosen in a form, within bounds, and stored in the record."""
 
 import json
 from typing import Any
@@ -8,33 +8,34 @@ import pytest
 
 from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
-from sparring.web.tables.clocks.kept import read
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, plain
 from web.house import House
+from wording import says
 
 
-def test_terms_have_bounds() -> None:
+def test_table_settings_have_bounds() -> None:
     for wrong in ({"minutes": -1}, {"minutes": 10**9}, {"days": 31}, {"more": 10**6}, {"away": -5}, {"then": "sue"}):
         with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, Terms)
+            msgspec.convert(wrong, TableSettings)
 
 
-def test_the_pace_is_picked_in_the_form(timed: House) -> None:
+def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     anna = timed.person("Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert at(timed, table).terms == Terms(minutes=10, more=10, away=600, then="lost")
+    assert at(timed, table).terms == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
-    assert "Everybody has 10 minutes for the match, and 10 seconds more after each turn." in invited
-    assert "For who is to choose and is away we wait 10 minutes; then they have lost." in invited
+    assert "Each player has 10 minutes for the match, and 10 seconds more after each turn." in invited
+    assert says(invited, "away", "10 minutes", "lose")
     wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
     assert wrong.status_code == 422
-    assert "There is no such pace; there is no clock, 5 minutes each" in wrong.text
+    assert "Choose one of: no clock; 5 minutes each" in wrong.text
 
 
-def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch) -> None:
-    """Who wants another pace does not come to the same table."""
+def test_a_quick_match_has_its_clock(timed: House, watch: Watch) -> None:
+    """A player who wants another clock isn't matched with the same table."""
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
     for who, clock_ in (("Ann", "3 days"), ("Bob", ""), ("Cid", "3 days")):
@@ -48,7 +49,7 @@ def test_a_quick_match_has_its_pace_and_lists_tell_it(timed: House, watch: Watch
 
 
 def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:
-    """It comes back as it went, and its last moment says the same as the table did."""
+    """The record round-trips, and its last moment shows the same as the table did."""
     table = lay(timed, "Anna", "Ben")
     anna = timed.person("Anna")
     watch.at += 7
@@ -71,15 +72,15 @@ def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> 
     {"spent": [-1]}, {"spent": ["soon"]}, {"ended": {"how": "somehow"}}, {"ended": {"left": [{"seat": 0, "why": "x"}]}},
     {"minutes": 10**30}, ["x"], "table",
 ])  # fmt: skip
-def test_what_a_record_tells_of_its_table_may_be_anything(told: Any) -> None:
-    """The match does not hang on it; who shows it says that it makes no sense."""
+def test_a_malformed_table_part_is_harmless(told: Any) -> None:
+    """The match doesn't depend on it; displaying it reports that it is malformed."""
     record = Match.new("hush", seed=1).record(told)
     assert Match.from_record(record).history == []
     with pytest.raises(BadRecord):
         read(record)
 
 
-def test_a_record_of_a_table_that_everybody_has_left_shows_nothing_wrong() -> None:
+def test_a_record_of_an_abandoned_table_is_shown() -> None:
     told = {"ended": {"how": "left", "left": [{"seat": seat, "why": "time"} for seat in (1, 2, 9)]}}
     match = Match.new("hush", seed=1)
     ended = read(match.record(told)).ended

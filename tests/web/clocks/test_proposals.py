@@ -1,35 +1,35 @@
-"""Draws and pauses: proposed, answered, and nobody nags."""
+"""Draws and pauses: proposed, answered, and limited."""
 
 import re
 
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.table_settings import TableSettings
 from web.clocks.watch import Watch, at, do, done, lay, sweep, timer
 from web.house import House, Opener, Visitor
 
 
 def test_a_draw_is_agreed_by_all(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms())
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
-    assert "Ben and Carla are asked for a draw." in timed.person("Anna").page(table)
+    assert "Waiting for Ben and Carla to agree to a draw." in timed.person("Anna").page(table)
     do(timed, "Ben", table, "answer", agree=True)
     assert not at(timed, table).shown.over
     timed.person("Carla").post(f"/table/{table}/answer", data={"agree": "yes"})
-    assert "It is a draw: everybody agreed to it." in timed.person("Anna").page(table)
+    assert "All players agreed to a draw." in timed.person("Anna").page(table)
     held = at(timed, table)
     assert held.ended.winners(held.match) == ()
 
 
-def test_an_offer_lapses_when_another_has_had_a_turn(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", "Carla", terms=Terms())
+def test_an_offer_lapses_after_another_turn(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Carla", table, "propose", what="draw")
     done(timed, "Anna", table)
     assert at(timed, table).timing.proposal is None
-    assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "Nothing is proposed any more."
+    assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "There is no proposal any more."
 
 
-def test_nobody_nags(timed: House) -> None:
-    table = lay(timed, "Anna", "Ben", terms=Terms())
+def test_failed_proposals_are_limited(timed: House) -> None:
+    table = lay(timed, "Anna", "Ben", terms=TableSettings())
     for _ in range(3):
         assert do(timed, "Anna", table, "propose", what="draw").status_code == 200
         assert do(timed, "Anna", table, "propose", what="pause").status_code == 403
@@ -42,9 +42,9 @@ def test_nobody_nags(timed: House) -> None:
 
 
 def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
-    table = lay(timed, "Anna", "bot", terms=Terms(), name="make-your-moves")
+    table = lay(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
     early = do(timed, "Anna", table, "propose", what="draw")
-    assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees when it is not ahead")
+    assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees")
     held = at(timed, table)
     for _ in range(400):
         if len(held.match.history) >= 20 or held.shown.over:
@@ -57,7 +57,7 @@ def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: House) -> None:
     assert agreed == (points[1] <= points[0])
 
 
-def test_a_pause_stops_clocks_and_choices_until_somebody_goes_on(timed: House, watch: Watch) -> None:
+def test_a_pause_stops_clocks_and_choices(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben")
     watch.at += 62
     do(timed, "Ben", table, "propose", what="pause")
@@ -76,7 +76,7 @@ def test_a_pause_stops_clocks_and_choices_until_somebody_goes_on(timed: House, w
     done(timed, "Anna", table)
 
 
-def test_a_list_says_of_a_paused_table_that_it_rests_and_nobody_s_turn_it_is(timed: House) -> None:
+def test_lists_show_a_paused_table(timed: House) -> None:
     table = lay(timed, "Ada", "Ben")
     ada = timed.person("Ada")
     assert tags(ada) == ["Your turn"]
@@ -89,11 +89,11 @@ def test_a_list_says_of_a_paused_table_that_it_rests_and_nobody_s_turn_it_is(tim
 
 
 def tags(visitor: Visitor) -> list[str]:
-    """What the list of somebody's tables says of each."""
+    """Return what a person's list says about each table."""
     return re.findall(r'<span class="tag[^>]*>([^<]*)', visitor.get("/tables").text)
 
 
-def test_a_pause_is_kept(open_house: Opener) -> None:
+def test_a_pause_is_stored(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "bot")

@@ -1,4 +1,4 @@
-"""Tables that have terms, and what time it is there: as late as the test says, so nobody waits."""
+"""Tables with settings, and a clock that the test controls, so that tests don't wait."""
 
 import asyncio
 import re
@@ -6,18 +6,18 @@ import time
 from typing import Any
 
 from sparring.engine.game import game
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
-from sparring.web.tables.terms import Terms
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House
 
-LIVE = Terms(minutes=5, more=10)
-DAYS = Terms(days=2)
+LIVE = TableSettings(minutes=5, more=10)
+DAYS = TableSettings(days=2)
 MINUTE = 60
 
 
 class Watch:
-    """What time it is: as late as the test says."""
+    """A clock controlled by the test."""
 
     def __init__(self) -> None:
         self.at = float(int(time.time()))
@@ -26,9 +26,9 @@ class Watch:
         return self.at
 
 
-def lay(house: House, *names: str, terms: Terms = LIVE, seed: int = 1, name: str = "hush") -> str:
-    """A table with terms, at which all people have come."""
-    sitters = [Sitter(bot="random", name="Bolt") if who == "bot" else Sitter(who, who) for who in names]
+def lay(house: House, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
+    """Create a table with settings, where all people have arrived."""
+    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     table = house.run(house.tables.create(game(name), sitters, seed=seed, terms=terms)).id
     for who in names:
         if who not in ("bot", ""):
@@ -41,12 +41,12 @@ def at(house: House, table: str) -> Table:
 
 
 def done(house: House, who: str, table: str) -> None:
-    """Somebody ends their turn."""
+    """End a person's turn."""
     assert house.person(who).choose(table, "done").status_code == 200
 
 
 def left(house: House, table: str) -> list[float]:
-    """What the clocks hold that do not run, in seconds."""
+    """Return the values of the stopped clocks, in seconds."""
     return [left / 1000 for left in at(house, table).timing.left]
 
 
@@ -67,10 +67,10 @@ async def until_asked(house: House, table: str, seat: int) -> None:
 
 
 def timer(page: str) -> list[str]:
-    """What the clocks of a page show."""
+    """Return the clocks on a page."""
     return re.findall(r'class="clock"[^>]*>([^<]*)<', page)
 
 
 def plain(page: str) -> str:
-    """The words of a page."""
+    """Return the text of a page."""
     return re.sub(r"<[^>]*>", "", page)

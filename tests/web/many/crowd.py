@@ -1,4 +1,4 @@
-"""People who play on while things are killed, remember what was acknowledged to them, and can prove it afterwards."""
+"""Clients that keep playing while processes are killed, and check afterwards that acknowledged choices were stored."""
 
 import asyncio
 import contextlib
@@ -14,25 +14,25 @@ import numpy as np
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 
 #: Whom they play against: the processes in which bots think are killed too, and one that draws its choices needs none.
 THINKS = "search:level=first-match"
 
-#: For how long anybody tries before a server counts as gone (seconds).
+#: How long a client retries before a server counts as gone (seconds).
 PATIENCE = 60.0
 
 
 @dataclass
 class Played:
-    """What one person did at one table, each with whether it was acknowledged."""
+    """What one client did at one table, and whether it was acknowledged."""
 
     table: str
     choices: list[tuple[int, bool]] = field(default_factory=list)
 
 
 class Somebody:
-    """Plays against a bot that hardly thinks, one table after the other."""
+    """A client that plays one table after the other against a simple bot."""
 
     def __init__(self, url: str, number: int) -> None:
         self.http = httpx.AsyncClient(
@@ -45,7 +45,7 @@ class Somebody:
         self.times = [time.monotonic()]
 
     async def play(self, until: asyncio.Event) -> None:
-        """Play until somebody says so."""
+        """Play until told to stop."""
         while not until.is_set():
             await self._open()
             while not until.is_set() and await self._choose(self.played[-1]):  # noqa: ASYNC110 - somebody thinks
@@ -53,11 +53,11 @@ class Somebody:
         await self.http.aclose()
 
     def again(self, since: float) -> float:
-        """How long it took from then on until a choice was acknowledged again."""
+        """Return how long it took after a moment until a choice was acknowledged again."""
         return next((then for then in self.times if then >= since), math.inf) - since
 
     async def _ask(self, method: str, path: str, **more: object) -> httpx.Response | None:
-        """An answer; None if there was none, and nobody knows what became of it."""
+        """Return a response; None if there was none, so that the outcome is unknown."""
         with contextlib.suppress(httpx.TransportError):
             answer = await self.http.request(method, path, **more)  # type: ignore[arg-type]
             if answer.status_code < 500:
@@ -73,7 +73,7 @@ class Somebody:
         self.played.append(Played(answer.headers["location"].rpartition("/")[2]))
 
     async def _choose(self, played: Played) -> bool:
-        """Make a choice if one is asked; False when the match is over."""
+        """Make a choice if one is asked; return False when the match is over."""
         while (look := await self._ask("GET", f"/api/table/{played.table}")) is None:
             pass
         seen = look.raise_for_status().json()
@@ -89,8 +89,8 @@ class Somebody:
 
 
 async def proof(database: str, people: Sequence[Somebody]) -> Counter[str]:
-    """Hold what everybody remembers against what is stored; how many choices there are of each kind."""
-    store, found = Store(database), Counter[str]()
+    """Compare what clients remember with what is stored; return the number of choices of each kind."""
+    store, found = Database(database), Counter[str]()
     try:
         for played in (played for somebody in people for played in somebody.played):
             row = await store.load(played.table)
@@ -101,8 +101,7 @@ async def proof(database: str, people: Sequence[Somebody]) -> Counter[str]:
                 if match.seat == 1:
                     mine.append(action)
                 match.choose(action)
-            # How many of the stored ones may be told for: a choice of which nobody knows what became of it may be
-            # one of them or not.
+            # A choice with unknown outcome may or may not be among the stored ones.
             places = {0}
             for choice, acknowledged in played.choices:
                 found["acknowledged" if acknowledged else "unknown"] += 1

@@ -1,4 +1,4 @@
-"""People talk who ask different processes of a server, whatever lies between these."""
+"""Chat across the processes of a server, for every transport between them."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ from web.talk.ring import act, say, table_at, texts
 
 
 def everywhere(houses: Sequence[House], name: str) -> list[Visitor]:
-    """The same person, asking each of the processes."""
+    """Return the same person at each of the processes."""
     return [house.person(name) for house in houses]
 
 
 def hears_a_quick_word(houses: Sequence[House]) -> None:
-    """What is said by way of one process comes down the stream of another; a third one has the table."""
+    """A message posted at one process reaches the stream of another, while a third one owns the table."""
     table = table_at(houses[0], "Anna", "Ben")
     anna, ben = houses[1].person("Anna"), houses[2].person("Ben")
     with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk=0") as answer:
@@ -24,7 +24,7 @@ def hears_a_quick_word(houses: Sequence[House]) -> None:
 
 
 def hears_nobody_who_is_muted(houses: Sequence[House]) -> None:
-    """Who is muted by way of one process is heard by way of none, at no table of any."""
+    """A mute at one process applies at all of them, at every table."""
     first, second = table_at(houses[0], "Anna", "Ben", "Cleo"), table_at(houses[1], "Anna", "Ben", "Cleo")
     bens = everywhere(houses, "Ben")
     for table in (first, second):
@@ -41,7 +41,7 @@ def hears_nobody_who_is_muted(houses: Sequence[House]) -> None:
 
 
 def what_is_reported_is_taken_away(houses: Sequence[House]) -> None:
-    """A report by way of one process is settled at another, and nobody reads the line any more at any of them."""
+    """A report at one process is settled at another, and the message disappears everywhere."""
     table = table_at(houses[0], "Dora", "Carl")
     say(houses[2].person("Dora"), table, "Something rude").raise_for_status()
     act(houses[1].person("Carl"), table, "report", line=1).raise_for_status()
@@ -54,5 +54,5 @@ def what_is_reported_is_taken_away(houses: Sequence[House]) -> None:
     assert not [row for row in houses[0].run(houses[0].tables.talk.reports()) if row.table == table]
 
 
-#: All of it, for every way that leads from one process to another.
+#: All of these, for every transport between processes.
 ACROSS = (hears_a_quick_word, hears_nobody_who_is_muted, what_is_reported_is_taken_away)

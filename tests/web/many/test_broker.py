@@ -1,4 +1,4 @@
-"""Processes that do not see each other are one server over a broker; what goes over it nobody else can read or make."""
+"""Processes that can't reach each other form one server over a broker, which can't read or forge their messages."""
 
 import asyncio
 import logging
@@ -12,10 +12,10 @@ import msgspec
 import pytest
 import redis
 
-from sparring.web.many import relay
-from sparring.web.many.broker import LONGEST, Seal
-from sparring.web.many.relay import LATE, Heard, Left, Piece, Request
-from sparring.web.many.wire import Asked, Broken
+from sparring.web.cluster import broker_transport
+from sparring.web.cluster.broker import LONGEST, MessageSeal
+from sparring.web.cluster.broker_transport import LATE, RelayedRequest, RequestCancelled, ResponseChunk, SeenRequests
+from sparring.web.cluster.transport import ProxiedRequest, TransportBroken
 from sparring.web.storage import StoreError
 from web.house import House, Visitor, settings
 from web.many.talk import ACROSS, everywhere
@@ -28,7 +28,7 @@ pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 
 
 def until(house: House, *, there: bool) -> None:
-    """Wait until a process has noticed that the broker is there, or away."""
+    """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
         if house.app.state.others.broker.there == there:
             return
@@ -38,7 +38,7 @@ def until(house: House, *, there: bool) -> None:
 
 @pytest.fixture(scope="module")
 def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[House]]:
-    """Three processes on one PostgreSQL and one Redis, without an address at which others reach them."""
+    """Three processes on one PostgreSQL and one Redis, without internal addresses."""
     folder = tmp_path_factory.mktemp("trio")
     houses = [House(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
     for house in houses:
@@ -57,11 +57,11 @@ def whoever_is_asked(houses: list[House], table: str) -> list[Visitor]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_people_talk_who_ask_different_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+def test_chat_works_across_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
     across(trio)
 
 
-def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
+def test_a_match_is_played_across_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
     for turn in range(100):
@@ -75,7 +75,7 @@ def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
     assert [house.tables._current(table) is not None for house in trio] == [True, False, False]
 
 
-def test_pages_forms_and_refusals_come_over_the_broker_as_they_are(trio: list[House]) -> None:
+def test_responses_pass_the_broker_unchanged(trio: list[House]) -> None:
     table = trio[0].table("Anna", "")
     anna, ben = trio[2].person("Anna"), trio[1].stranger()
     assert "Anna" in anna.page(table)
@@ -103,7 +103,7 @@ def test_a_person_comes_back_to_another_process_in_the_middle_of_a_choice(trio: 
         assert f"id: {middle['version'] + 1}".encode() in next(events)
 
 
-def test_who_has_left_a_stream_is_gone_at_the_process_that_has_the_table(trio: list[House]) -> None:
+def test_closing_a_stream_reaches_the_tables_owner(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     with trio[1].person("Anna").stream(table) as events:
         next(events)
@@ -115,7 +115,7 @@ def test_who_has_left_a_stream_is_gone_at_the_process_that_has_the_table(trio: l
     assert not trio[0].app.state.streams.by_person
 
 
-def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
     heard = asyncio.Event()
 
     async def listen() -> None:
@@ -125,20 +125,18 @@ def test_notices_are_heard_when_they_are_told(trio: list[House], monkeypatch: py
         await asyncio.wait_for(heard.wait(), 20)
 
     monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
-    monkeypatch.setattr("sparring.web.many.hearing.SELDOM", 1000.0)
+    monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
     trio[0].run(trio[0].tables.store.told())
     trio[1].run(wait())
 
 
-def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
-    trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
     table = trio[0].table("Anna", "Ben", name="make-your-moves")
     here, there, _ = whoever_is_asked(trio, table)
     before = there.look(table)
     health = trio[1].stranger().get("/health").json()
-    assert (health["says"], health["database"], health["broker"]) == ("All is well.", True, True)
+    assert (health["says"], health["database"], health["broker"]) == ("Everything works.", True, True)
     with there.stream(table, before["version"]) as events, caplog.at_level(logging.WARNING):
         next(events)
         broker.kill()
@@ -148,15 +146,17 @@ def test_while_the_broker_is_away_everybody_is_told_and_nothing_is_lost(
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
-        assert "cannot be reached just now" in told.json()["reason"]
-        assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is away: ")
+        assert "is unreachable" in told.json()["reason"]
+        assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
         for house in trio:
             until(house, there=True)
-    assert sorted({record.getMessage() for record in caplog.records if record.name == "sparring.web.many.broker"}) == [
-        "The broker is away: tables of other machines cannot be reached, bots think here meanwhile.",
+    assert sorted(
+        {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
+    ) == [
         "The broker is back.",
+        "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back.",
     ]
     with there.stream(table, last=str(before["version"])) as events:
         assert f"id: {before['version'] + 1}".encode() in next(events)
@@ -169,10 +169,10 @@ def test_health_says_when_the_database_does_not_answer(trio: list[House], monkey
     monkeypatch.setattr(trio[0].tables.store, "answers", silent)
     told = trio[0].stranger().get("/health")
     assert (told.status_code, told.json()["database"]) == (503, False)
-    assert told.json()["says"].startswith("The database does not answer")
+    assert told.json()["says"].startswith("The database doesn't answer")
 
 
-def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
+def test_tables_of_an_unreachable_process_are_claimed(
     trio: list[House], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fourth = House(settings(tmp_path, database=postgres, broker=broker.url))
@@ -181,10 +181,10 @@ def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
     anna = trio[0].person("Anna")
     before = anna.look(table)
     fourth.run(hear_no_more(fourth.app.state.others.broker))
-    monkeypatch.setattr("sparring.web.many.relay.PAUSE", 0.02)
+    monkeypatch.setattr("sparring.web.cluster.broker_transport.PAUSE", 0.02)
     told = list[bool]()
     for settled in (10_000, 0):  # where the broker has just been started, who lives may not be back
-        monkeypatch.setattr("sparring.web.many.broker.SETTLED", settled)
+        monkeypatch.setattr("sparring.web.cluster.broker.SETTLED", settled)
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
     assert anna.look(table) == before
@@ -193,32 +193,32 @@ def test_another_process_takes_the_tables_of_one_that_nobody_hears_of(
 
 
 async def hear_no_more(broker: Any) -> None:
-    """As if the process were dead."""
+    """Simulate a dead process."""
     for task in asyncio.all_tasks():
         if "Broker.follow" in repr(task.get_coro()):
             task.cancel()
     await broker.redis.connection_pool.disconnect()
 
 
-def test_what_is_sealed_is_opened_by_the_same_key_for_the_same_channel_alone() -> None:
-    seal = Seal("known")
-    left = Left("Anna's cookie", 1)
+def test_sealed_messages_need_key_and_channel() -> None:
+    seal = MessageSeal("known")
+    left = RequestCancelled("Anna's cookie", 1)
     sealed = seal.close("here", left)
     assert b"cookie" not in sealed
-    assert Seal("known").open("here", sealed, Left) == left
-    assert seal.open("there", sealed, Left) is None
-    assert Seal("another").open("here", sealed, Left) is None
-    assert Seal("another").realm != seal.realm
-    assert seal.open("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), Left) is None
-    assert seal.open("here", b"", Left) is None
-    assert seal.open("here", seal.close("here", NOTHING), Left) is None  # nothing of this kind
-    assert seal.open("here", bytes(LONGEST + 1), Left) is None
+    assert MessageSeal("known").open("here", sealed, RequestCancelled) == left
+    assert seal.open("there", sealed, RequestCancelled) is None
+    assert MessageSeal("another").open("here", sealed, RequestCancelled) is None
+    assert MessageSeal("another").realm != seal.realm
+    assert seal.open("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), RequestCancelled) is None
+    assert seal.open("here", b"", RequestCancelled) is None
+    assert seal.open("here", seal.close("here", NOTHING), RequestCancelled) is None  # nothing of this kind
+    assert seal.open("here", bytes(LONGEST + 1), RequestCancelled) is None
 
 
-NOTHING = Asked("GET", "/", b"/", b"", [], b"", "", "http")
+NOTHING = ProxiedRequest("GET", "/", b"/", b"", [], b"", "", "http")
 
 
-def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: list[House], broker: Broker) -> None:
+def test_the_broker_can_neither_read_nor_forge(trio: list[House], broker: Broker) -> None:
     table = trio[0].table("Anna", "Ben")
     anna = trio[1].person("Anna")
     version = anna.version(table)
@@ -238,13 +238,13 @@ def test_whoever_reaches_the_broker_reads_nothing_and_can_send_nothing(trio: lis
     for message in caught:  # the same again, something else, and what is no message
         listener.publish(message["channel"], message["data"])
         listener.publish(message["channel"], message["data"][:-1])
-        listener.publish(message["channel"], msgspec.msgpack.encode(Request("x", 1, NOTHING)))
+        listener.publish(message["channel"], msgspec.msgpack.encode(RelayedRequest("x", 1, NOTHING)))
     assert anna.version(table) == version
     listener.close()
 
 
-def test_a_request_counts_once_however_often_it_is_sent() -> None:
-    heard = Heard()
+def test_a_replayed_request_is_ignored() -> None:
+    heard = SeenRequests()
     assert [heard.first("a", number) for number in (1, 2, 2, 1, 5, 3)] == [True, True, False, False, True, True]
     assert heard.first("b", 1)
     for number in range(6, 5 * LATE):
@@ -254,16 +254,16 @@ def test_a_request_counts_once_however_often_it_is_sent() -> None:
     assert len(heard._recent["a"]) <= 2 * LATE + 1
 
 
-def test_an_answer_of_which_a_piece_is_missing_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_response_with_a_missing_chunk_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
     async def read(*places: int, size: int = 1) -> bytes:
-        waiting = relay._Waiting("somebody")
+        waiting = broker_transport._PendingResponse("somebody")
         for place in places:
-            waiting.take(Piece("somebody", 1, place, b"x" * size, last=place == 2))
+            waiting.take(ResponseChunk("somebody", 1, place, b"x" * size, last=place == 2))
         return b"".join([piece async for piece in waiting.pieces(await waiting.next())])
 
     assert asyncio.run(read(0, 1, 2)) == b"xxx"
-    with pytest.raises(Broken):
+    with pytest.raises(TransportBroken):
         asyncio.run(read(0, 2))
-    monkeypatch.setattr(relay, "MOST_WAITING", 10)
-    with pytest.raises(Broken):
+    monkeypatch.setattr(broker_transport, "MOST_WAITING", 10)
+    with pytest.raises(TransportBroken):
         asyncio.run(read(0, 1, 2, size=6))

@@ -1,13 +1,13 @@
-"""Allowances are counted by all processes together, and what little is left to whom is known some seconds later."""
+"""Rate limits are counted by all processes together, within seconds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import pytest
 
-from sparring.web.guard.quotas import Asking, TooMany
-from sparring.web.many.counting import Counting
-from sparring.web.storage import AllowanceStore, StoreError, Use
+from sparring.web.cluster.shared_rate_limits import SharedRateLimits
+from sparring.web.security.rate_limits import Requester, TooMany
+from sparring.web.storage import RateLimitStore, RateLimitUse, StoreError
 from web.house import MUCH, House, settings
 
 FEW = replace(MUCH, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, reviews_each_hour=1)
@@ -15,7 +15,7 @@ FEW = replace(MUCH, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, rev
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
-    """Two processes on one database, which count together when a test says so."""
+    """Two processes on one database, which exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     houses = [House(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
     yield houses[0], houses[1]
@@ -24,13 +24,13 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 
 
 def count(*houses: House) -> None:
-    """What processes do by themselves every three seconds."""
+    """Do what processes do every three seconds."""
     for house in houses:
         house.run(house.app.state.others.counting.count())
 
 
-def opened(house: House, asking: Asking, times: int) -> int:
-    """How often somebody may open a table."""
+def opened(house: House, asking: Requester, times: int) -> int:
+    """Return how many tables a person may still create."""
     for done in range(times):
         try:
             house.tables.quotas.open_table(asking)
@@ -39,33 +39,31 @@ def opened(house: House, asking: Asking, times: int) -> int:
     return times
 
 
-def test_what_was_used_here_is_used_there_too(two: tuple[House, House]) -> None:
+def test_use_is_shared(two: tuple[House, House]) -> None:
     here, there = two
-    anna = Asking("Anna", "192.0.2.7")
+    anna = Requester("Anna", "192.0.2.7")
     assert opened(here, anna, 3) == 3
     count(here, there)
     assert opened(there, anna, 3) == 1
-    assert opened(there, Asking("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
+    assert opened(there, Requester("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
     there.tables.quotas.ask_review(anna)  # and so has she of what is counted apart
     count(there, here)
     assert opened(here, anna, 3) == 0
-    assert opened(here, Asking("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
+    assert opened(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
 
 
-def test_what_is_used_at_both_at_once_adds_up(two: tuple[House, House]) -> None:
-    dora = Asking("Dora")
+def test_concurrent_use_adds_up(two: tuple[House, House]) -> None:
+    dora = Requester("Dora")
     assert [opened(house, dora, 2) for house in two] == [2, 2]
     count(*two, *two)
     assert [opened(house, dora, 1) for house in two] == [0, 0]
 
 
-def test_what_could_not_be_told_is_told_the_next_time(
-    two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unpublished_use_is_retried(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = two
-    erna, counting, failed = Asking("Erna"), here.app.state.others.counting, list[Mapping[str, Use]]()
+    erna, counting, failed = Requester("Erna"), here.app.state.others.counting, list[Mapping[str, RateLimitUse]]()
 
-    async def fail(used: Mapping[str, Use], now: int) -> None:
+    async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         failed.append(used)
         raise StoreError("Not now.")
 
@@ -79,23 +77,21 @@ def test_what_could_not_be_told_is_told_the_next_time(
     assert opened(there, erna, 3) == 1
 
 
-def test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again(two: tuple[House, House]) -> None:
+def test_no_addresses_are_stored_and_full_counters_are_deleted(two: tuple[House, House]) -> None:
     here, _ = two
-    store = AllowanceStore(here.tables.store)
-    opened(here, Asking("Frida", "198.51.100.9"), 4)
+    store = RateLimitStore(here.tables.store)
+    opened(here, Requester("Frida", "198.51.100.9"), 4)
     count(here)
     scarce = here.run(store.scarce(0))
     assert scarce
     assert not any("198" in key or "Frida" in key for key in scarce)
-    here.run(store.use({"tables x": Use(1, 1)}, max(scarce.values()) + 1))
+    here.run(store.use({"tables x": RateLimitUse(1, 1)}, max(scarce.values()) + 1))
     assert list(here.run(store.scarce(0))) == ["tables x"]
 
 
-def test_a_process_that_is_alone_tells_nobody(
-    two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_single_process_publishes_nothing(two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory) -> None:
     alone = House(settings(tmp_path_factory.mktemp("alone")))
-    opened(alone, Asking("Anna"), 3)
+    opened(alone, Requester("Anna"), 3)
     assert alone.tables.quotas.untold() == {}
     alone.close()
-    assert isinstance(two[0].app.state.others.counting, Counting)
+    assert isinstance(two[0].app.state.others.counting, SharedRateLimits)

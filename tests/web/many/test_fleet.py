@@ -1,4 +1,4 @@
-"""Which process has which table: one at a time, another when it is gone, and nobody by the clock of somebody else."""
+"""Table ownership: one process at a time, another one when it is gone, and no comparison of clocks."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -8,24 +8,24 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.many.fleet import SILENCE, Fleet
-from sparring.web.storage import LeaseStore, Stale, Store
+from sparring.web.cluster.nodes import SILENCE, ClusterNode
+from sparring.web.storage import Database, LeaseStore, StaleWrite
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.changes import packed
-from sparring.web.tables.shelf import Elsewhere
+from sparring.web.tables.registry import OnOtherNode
 
 
 class World:
-    """A database with one table, a clock that is turned by hand, and processes."""
+    """A database with one table, a clock controlled by the test, and processes."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Database) -> None:
         self.store = store
         self.leases = LeaseStore(store)
         self.now = 0.0
         self.lost: list[str] = []
 
-    async def process(self, name: str) -> Fleet:
-        fleet = Fleet(self.leases, f"http://{name}", lambda: self.lost.append(name), lambda: self.now)
+    async def process(self, name: str) -> ClusterNode:
+        fleet = ClusterNode(self.leases, f"http://{name}", lambda: self.lost.append(name), lambda: self.now)
         await fleet.join()
         return fleet
 
@@ -37,7 +37,7 @@ class World:
 
 def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]]) -> None:
     async def done() -> None:
-        store = Store(f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
+        store = Database(f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
         await store.open()
         await store.add(TableRow(
             id="table", game="mace", game_version=game("mace").version, options="{}", seed=1, choices=b"", seats=[],
@@ -51,11 +51,11 @@ def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]])
     asyncio.run(done())
 
 
-def test_who_comes_first_has_a_table_and_the_others_are_told_where_it_is(tmp_path: Path) -> None:
+def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
-        with pytest.raises(Elsewhere) as told:
+        with pytest.raises(OnOtherNode) as told:
             await two.take("table")
         assert told.value.where == (one.id, "http://one")
         taken = await world.edition()
@@ -65,44 +65,44 @@ def test_who_comes_first_has_a_table_and_the_others_are_told_where_it_is(tmp_pat
     in_a_world(tmp_path, play)
 
 
-def test_a_table_of_a_process_that_left_is_free_at_once(tmp_path: Path) -> None:
+def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
         await one.leave()
         await two.look()
         await two.take("table")
-        with pytest.raises(Elsewhere, match="another process"):
+        with pytest.raises(OnOtherNode, match="another process"):
             await (await world.process("three")).take("table")
 
     in_a_world(tmp_path, play)
 
 
-def test_a_silent_process_is_taken_for_dead_by_the_clock_of_who_looks(tmp_path: Path) -> None:
+def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
         world.now = SILENCE
         await two.live()
-        with pytest.raises(Elsewhere):
+        with pytest.raises(OnOtherNode):
             await two.take("table")  # not longer than that
         world.now = 2 * SILENCE
         await one.live()
         await two.live()
-        with pytest.raises(Elsewhere):
+        with pytest.raises(OnOtherNode):
             await two.take("table")  # it has said something meanwhile
         world.now = 3.1 * SILENCE
         await two.live()
         await two.take("table")
         three = await world.process("three")  # has never heard of it, and need not wait
-        with pytest.raises(Elsewhere) as told:
+        with pytest.raises(OnOtherNode) as told:
             await three.take("table")
         assert told.value.where == (two.id, "http://two")
 
     in_a_world(tmp_path, play)
 
 
-def test_who_was_only_slow_can_write_no_more_and_goes_on_under_a_new_name(tmp_path: Path) -> None:
+def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         slow, other = await world.process("slow"), await world.process("other")
         await slow.take("table")
@@ -110,18 +110,18 @@ def test_who_was_only_slow_can_write_no_more_and_goes_on_under_a_new_name(tmp_pa
         world.now = 2 * SILENCE
         await other.live()
         await other.take("table")
-        with pytest.raises(Stale):
+        with pytest.raises(StaleWrite):
             await world.store.write("table", seen, choices=b"\1\0")
         await slow.live()
         assert world.lost == ["slow"]
         assert slow.id != name
-        with pytest.raises(Elsewhere):
+        with pytest.raises(OnOtherNode):
             await slow.take("table")
 
     in_a_world(tmp_path, play)
 
 
-def test_where_nobody_answers_need_not_be_waited_for(tmp_path: Path) -> None:
+def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
@@ -132,12 +132,12 @@ def test_where_nobody_answers_need_not_be_waited_for(tmp_path: Path) -> None:
     in_a_world(tmp_path, play)
 
 
-def test_a_process_that_somebody_saw_end_need_not_be_waited_for(tmp_path: Path) -> None:
+def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
         await two.left("http://another")
-        with pytest.raises(Elsewhere):
+        with pytest.raises(OnOtherNode):
             await two.take("table")
         await two.left("http://one")
         await two.take("table")
@@ -145,25 +145,25 @@ def test_a_process_that_somebody_saw_end_need_not_be_waited_for(tmp_path: Path) 
     in_a_world(tmp_path, play)
 
 
-def test_of_two_that_want_a_free_table_one_has_it(tmp_path: Path) -> None:
+def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         fleets = [await world.process(str(number)) for number in range(4)]
         for fleet in fleets:
             await fleet.look()
         answers = await asyncio.gather(*(fleet.take("table") for fleet in fleets), return_exceptions=True)
         assert [type(answer) for answer in answers].count(type(None)) == 1
-        assert [type(answer) for answer in answers].count(Elsewhere) == 3
+        assert [type(answer) for answer in answers].count(OnOtherNode) == 3
 
     in_a_world(tmp_path, play)
 
 
-def test_whoever_asks_while_the_others_are_looked_at_takes_nothing_from_who_lives(tmp_path: Path) -> None:
+def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.take("table")
         looks = [asyncio.create_task(two.look()) for _ in range(5)]
         answers = await asyncio.gather(*(two.take("table") for _ in range(10)), return_exceptions=True)
-        assert {type(answer) for answer in answers} == {Elsewhere}
+        assert {type(answer) for answer in answers} == {OnOtherNode}
         await asyncio.gather(*looks)
         world.now = SILENCE + 1
         await asyncio.gather(*(two.look() for _ in range(5)))  # and silence is counted from when it was first heard

@@ -1,12 +1,12 @@
-"""What one of several processes changes about people, the others learn: accounts, tokens, tables."""
+"""Cache invalidation: what one process changes about accounts, tokens and tables, the others notice."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from sparring.web.people import COOKIE
-from sparring.web.storage import NoticeStore, notices
-from sparring.web.tables.sitters import Sitter
+from sparring.web.identity import COOKIE
+from sparring.web.storage import NoticeStore, notice_store
+from sparring.web.tables.players import Player
 from web.accounts.people import guest, keep, keeper, sign_in
 from web.accounts.test_holdings import house_person, program
 from web.house import House, Visitor, settings
@@ -14,7 +14,7 @@ from web.house import House, Visitor, settings
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
-    """Two processes on one database, which hear each other when a test says so."""
+    """Two processes on one database, which read notices when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     houses = [House(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
     yield houses[0], houses[1]
@@ -23,26 +23,26 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 
 
 def listen(house: House) -> None:
-    """What the process does by itself every half second."""
+    """Do what the process does every half second."""
     house.run(house.app.state.hearing.listen())
 
 
 def there(visitor: Visitor, house: House) -> Visitor:
-    """The same browser, which asks another process."""
+    """Return the same browser at another process."""
     other = house.stranger()
     other.http.cookies[COOKIE] = visitor.http.cookies[COOKIE]
     return other
 
 
-def test_who_keeps_who_they_are_here_is_known_there_at_once(two: tuple[House, House]) -> None:
+def test_a_new_account_is_known_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna = guest(here, "Anna")
-    assert "You play as a guest" in there(anna, other).get("/me").text
+    assert "playing as a guest" in there(anna, other).get("/me").text
     keep(anna, "anna")  # its cookie is newer than what the other process remembers
     assert "You have an account" in there(anna, other).get("/me").text
 
 
-def test_a_token_that_was_brought_along_here_acts_for_its_owner_there(two: tuple[House, House]) -> None:
+def test_a_moved_token_acts_for_its_new_owner_elsewhere(two: tuple[House, House]) -> None:
     here, other = two
     anna, phone = keeper(here, "boss"), guest(here, "Phone")
     token, _ = program(phone)
@@ -56,7 +56,7 @@ def owner_of(house: House, token: str) -> str:
     return str(house.run(house.app.state.tokens.read(token)).answers)
 
 
-def test_a_seat_that_was_brought_along_here_is_theirs_at_a_table_there(two: tuple[House, House]) -> None:
+def test_a_moved_seat_is_known_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna, phone = keeper(here, "traveller"), guest(here, "Phone")
     person = house_person(phone)
@@ -65,10 +65,10 @@ def test_a_seat_that_was_brought_along_here_is_theirs_at_a_table_there(two: tupl
     sign_in(phone, "traveller", bring="yes")
     listen(other)
     assert (anna.look(table)["seat"], there(anna, other).look(table)["seat"]) == (1, 1)
-    assert other.run(other.tables.get(table)).sitters[0] == Sitter(house_person(anna).id, person.name)
+    assert other.run(other.tables.get(table)).sitters[0] == Player(house_person(anna).id, person.name)
 
 
-def test_whoever_is_deleted_here_is_somebody_at_a_table_there(two: tuple[House, House]) -> None:
+def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna = guest(here, "Leaver")
     table = other.table("", "Ben")
@@ -78,9 +78,7 @@ def test_whoever_is_deleted_here_is_somebody_at_a_table_there(two: tuple[House, 
     assert other.run(other.tables.get(table)).sitters[0].name == "somebody"
 
 
-def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
-    two: tuple[House, House], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
     here, other = two
     heard: list[str] = []
 
@@ -90,7 +88,7 @@ def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
     monkeypatch.setattr(other.app.state.hearing, "_reread", hear)
 
     def tell(*tables: str) -> None:
-        here.run(here.tables.store.writer.write(lambda connection: notices.tell(connection, tables)))
+        here.run(here.tables.store.writer.write(lambda connection: notice_store.tell(connection, tables)))
 
     listen(other)
     heard.clear()
@@ -99,12 +97,12 @@ def test_notices_come_once_each_in_whatever_order_and_old_ones_go(
     tell("c")
     listen(other)
     assert sorted(heard) == ["a", "b", "c"]
-    monkeypatch.setattr(notices, "KEPT", 2)
+    monkeypatch.setattr(notice_store, "KEPT", 2)
     tell("d")
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 
 
-def test_a_browser_that_signed_out_here_is_signed_out_there_and_others_stay(two: tuple[House, House]) -> None:
+def test_signing_out_reaches_other_processes(two: tuple[House, House]) -> None:
     here, other = two
     anna, phone = keeper(here, "leaver"), here.stranger()
     sign_in(phone, "leaver")

@@ -1,4 +1,4 @@
-"""A worker has a key of its own: with it one works for a server, and can be nobody else."""
+"""Worker keys: a worker can take jobs, and do nothing else."""
 
 import asyncio
 from pathlib import Path
@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from sparring.cli import main
-from sparring.web.many.broker import Broker, Circle, Seal
-from sparring.web.many.direct import PASSED, Direct
-from sparring.web.many.hearing import News
-from sparring.web.many.jobs import Job
-from sparring.web.many.keys import VARIABLE, own_key, worker_key
-from sparring.web.many.relay import Left, Piece, Relay, Request
-from sparring.web.many.wire import Asked
-from sparring.web.people import Passport, Person
+from sparring.web.cluster.broker import Broker, KeyChannel, MessageSeal
+from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest, RequestCancelled, ResponseChunk
+from sparring.web.cluster.http_transport import PASSED, HttpTransport
+from sparring.web.cluster.invalidation import NoticesWritten
+from sparring.web.cluster.job_queue import QueuedJob
+from sparring.web.cluster.transport import ProxiedRequest
+from sparring.web.cluster.worker_keys import VARIABLE, own_key, worker_key
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import SECRET, read_secrets
 from web.house import House, Visitor
 from web.redis import NEEDS_REDIS, broker
@@ -23,29 +23,29 @@ from web.redis import Broker as Redis
 __all__ = ["broker"]  # a fixture
 
 
-def test_it_seals_jobs_and_does_not_open_what_servers_say() -> None:
-    job, key = Job("n", "s", "module", b"question"), worker_key("known")
-    assert Seal(key).open("row", Seal(worker_key("known")).close("row", job), Job) == job
+def test_a_worker_key_cannot_open_server_messages() -> None:
+    job, key = QueuedJob("n", "s", "module", b"question"), worker_key("known")
+    assert MessageSeal(key).open("row", MessageSeal(worker_key("known")).close("row", job), QueuedJob) == job
     for other in ("known", worker_key("other")):
-        assert Seal(key).open("row", Seal(other).close("row", job), Job) is None
-        assert Seal(other).open("row", Seal(key).close("row", job), Job) is None
-        assert Seal(key).realm != Seal(other).realm
+        assert MessageSeal(key).open("row", MessageSeal(other).close("row", job), QueuedJob) is None
+        assert MessageSeal(other).open("row", MessageSeal(key).close("row", job), QueuedJob) is None
+        assert MessageSeal(key).realm != MessageSeal(other).realm
     assert "known" not in key
 
 
-def test_whoever_has_it_cannot_sign_in_as_anybody(house: House) -> None:
+def test_a_worker_key_cannot_sign_cookies(house: House) -> None:
     table, key = house.table("Anna", "Ben"), worker_key(house.settings.secret)
     seats = []
     for secret in (house.settings.secret, key):
-        visitor = Visitor(house, Passport(secret).write(Person("Anna", "Anna")).value or "")
+        visitor = Visitor(house, IdentityCookie(secret).write(Person("Anna", "Anna")).value or "")
         seats.append(visitor.look(table)["seat"])
     assert seats == [1, 0]
 
 
 @NEEDS_REDIS
-def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
-    """A worker has the password of the broker, so it sees all channels and may say what it likes there."""
-    asked = Asked("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
+def test_messages_with_a_worker_key_are_ignored_by_processes(broker: Redis) -> None:
+    """A worker has the broker's password, so it sees all channels and can publish on them."""
+    asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
     reached = list[str]()
 
     async def answer(*_: Any) -> None:
@@ -53,15 +53,16 @@ def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
 
     async def attack() -> None:
         process, attacker = Broker(broker.url), Broker(broker.url)
-        circle, forged = Circle(process, "known"), Circle(attacker, worker_key("known"))
-        relay = Relay(circle, answer)
-        circle.hear(circle.channel("news"), News, lambda _: reached.append("news"))
+        circle, forged = KeyChannel(process, "known"), KeyChannel(attacker, worker_key("known"))
+        relay = BrokerTransport(circle, answer)
+        circle.hear(circle.channel("news"), NoticesWritten, lambda _: reached.append("news"))
         following = asyncio.create_task(process.follow())
         async with asyncio.timeout(20):
             while not process.there:  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)
         messages = [
-            Request(attacker.id, 1, asked), Piece(attacker.id, 1, 0, b"", last=False), Left(attacker.id, 1), News(),
+            RelayedRequest(attacker.id, 1, asked), ResponseChunk(attacker.id, 1, 0, b"", last=False),
+                RequestCancelled(attacker.id, 1), NoticesWritten(),
         ]  # fmt: skip
         named: list[Any] = await attacker.redis.pubsub_channels()
         channels = [name.decode() for name in named]
@@ -69,7 +70,7 @@ def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
         for channel in channels:
             for message in messages:
                 await forged.tell(channel, message)
-        await circle.tell(circle.channel("news"), News())  # what comes behind all of that
+        await circle.tell(circle.channel("news"), NoticesWritten())  # what comes behind all of that
         async with asyncio.timeout(20):
             while not reached:  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)
@@ -85,7 +86,7 @@ def test_what_it_seals_no_process_of_the_server_hears(broker: Redis) -> None:
 
 def test_requests_between_servers_are_signed_with_another_key() -> None:
     async def believed(secret: str) -> bool:
-        forged, here = Direct(secret), Direct("known")
+        forged, here = HttpTransport(secret), HttpTransport("known")
         try:
             mark = forged._mark("GET", "/", "192.0.2.7", "http")
             scope = {"method": "GET", "path": "/", "headers": [(PASSED, f"{mark} 192.0.2.7 http".encode())]}
@@ -98,7 +99,7 @@ def test_requests_between_servers_are_signed_with_another_key() -> None:
     assert not asyncio.run(believed(worker_key("known")))
 
 
-def test_the_command_tells_it_and_a_worker_anywhere_takes_it(
+def test_the_command_prints_a_key_that_workers_accept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server, elsewhere = tmp_path / "server", tmp_path / "elsewhere"
@@ -122,7 +123,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.mark.parametrize(
     "given", ["", "server_key", "worker-", f"x{worker_key('known')}", worker_key("known")[:-1] + "_"]
 )
-def test_a_key_that_is_none_gets_a_sentence(
+def test_an_invalid_worker_key_gets_a_sentence(
     given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("redis")
@@ -133,5 +134,5 @@ def test_a_key_that_is_none_gets_a_sentence(
     said = capsys.readouterr().err.replace("\n", " ")
     assert ended.value.code == 2
     assert "`sparring admin worker-key`" in said
-    assert ("needs a key" if not given else "is no key of a worker") in said
+    assert ("needs a key" if not given else "isn't a valid worker key") in said
     assert len(given) < 8 or given not in said

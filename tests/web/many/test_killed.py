@@ -62,7 +62,7 @@ class Several:
     def work(self) -> None:
         """Start another worker, and wait until it works for all processes."""
         self.workers.append(self._start("-m", "sparring.cli", "work", "--places", "2"))
-        while not self._line(self.workers[-1]).startswith("I work for "):
+        while not self._line(self.workers[-1]).startswith("Working for "):
             pass
 
     def kill_worker(self) -> None:
@@ -89,7 +89,7 @@ class Several:
 
     def serving(self) -> list[int]:
         """The processes that let people in; one more may stand by, which began after them."""
-        return sorted(self.children("sparring.web.process"), key=_began)[:3]
+        return sorted(self.children("sparring.web.server_process"), key=_began)[:3]
 
     def stop(self) -> None:
         running = [process for process in (*self.workers, self.process) if process.poll() is None]
@@ -194,9 +194,7 @@ def told(load: Load, server: Several) -> str:
 
 @NEEDS_POSTGRES
 @NEEDS_REDIS
-def test_whatever_is_killed_nothing_is_lost(
-    several: Callable[..., Several], postgres_server: Postgres, broker: Broker
-) -> None:
+def test_kills_lose_nothing(several: Callable[..., Several], postgres_server: Postgres, broker: Broker) -> None:
     server = several(postgres_server.url, broker.url)
     server.work()
     kills = [one_of(server.serving), again(broker), server.kill_worker]
@@ -237,7 +235,7 @@ def test_twenty_kills_lose_nothing(
     if by_broker:
         server.work()
     kill = {
-        "process": one_of(server.serving), "thinker": one_of(lambda: server.children("sparring.web.bots.worker")),
+        "process": one_of(server.serving), "thinker": one_of(lambda: server.children("sparring.web.bots.bot_worker")),
         "worker": server.kill_worker, "postgres": again(postgres_server), "broker": again(broker),
     }[what]  # fmt: skip
     load = under_load(server, 20 * [kill], people=10, pause=4)

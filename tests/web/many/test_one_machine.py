@@ -1,4 +1,4 @@
-"""Processes of one machine reach each other directly, whatever becomes of the broker between machines."""
+"""Processes of one machine reach each other directly, whatever happens to the broker between machines."""
 
 import time
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sparring.web import supervisor
-from sparring.web.many.wire import address_from, address_on_machine
+from sparring.web.cluster.transport import address_from, address_on_machine
 from sparring.web.settings import Settings
 from web.house import House, settings
 from web.many.talk import everywhere
@@ -34,7 +34,7 @@ def shared_by_processes(wanted: Settings, patch: pytest.MonkeyPatch) -> Settings
 
 
 def until(houses: list[House], *, there: bool) -> None:
-    """Wait until all processes have noticed that the broker is there, or away."""
+    """Wait until all processes have noticed that the broker is connected, or not."""
     for _ in range(1000):
         if all(house.app.state.others.broker.there == there for house in houses):
             return
@@ -44,7 +44,7 @@ def until(houses: list[House], *, there: bool) -> None:
 
 @pytest.fixture
 def machines(tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[House], House]]:
-    """Three processes of one machine, and one of another machine that only the broker leads to."""
+    """Three processes on one machine, and one on another machine that only the broker reaches."""
     wanted = settings(tmp_path, broker=broker.url, host="127.0.0.1", port=0)
     houses = [House(shared_by_processes(wanted, monkeypatch))]
     houses += [House(houses[0].settings) for _ in range(2)]

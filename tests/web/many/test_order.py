@@ -1,4 +1,4 @@
-"""What a process of several is told: all settings but those that are functions."""
+"""The order for a server process contains all settings except functions."""
 
 import time
 from dataclasses import fields, replace
@@ -6,19 +6,19 @@ from pathlib import Path
 
 import msgspec
 
-from sparring.web.process import Order
 from sparring.web.serve import FirstTable
+from sparring.web.server_process import ProcessOrder
 from sparring.web.settings import Limits, Settings
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.players import Player
 
 
-def test_a_process_is_told_all_settings(tmp_path: Path) -> None:
+def test_an_order_contains_all_settings(tmp_path: Path) -> None:
     settings = replace(
         Settings.usual(tmp_path), names=("a.example", "b.example"), elder=("old",), limits=Limits(streams=7), slot=0.5,
         inside="http://127.0.0.1:0",
     )  # fmt: skip
-    first = FirstTable(game="mace", sitters=[Sitter("", "Ada", "random"), Sitter()], options={"round_limit": 9})
-    told = msgspec.json.decode(msgspec.json.encode(Order.of(settings, first)), type=Order)
+    first = FirstTable(game="mace", sitters=[Player("", "Ada", "random"), Player()], options={"round_limit": 9})
+    told = msgspec.json.decode(msgspec.json.encode(ProcessOrder.of(settings, first)), type=ProcessOrder)
     assert told.read() == settings
     assert told.first == first
     assert [field.name for field in fields(settings) if callable(getattr(settings, field.name))] == ["now"]

@@ -1,4 +1,4 @@
-"""Three processes are one server: whichever a request comes to, the process that has the table answers it."""
+"""Proxying: three processes are one server, and the owner of a table answers wherever the request arrives."""
 
 import asyncio
 import contextlib
@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sparring.web.guard.bans import Ban, key
-from sparring.web.guard.recent import Recent
-from sparring.web.many import fleet
-from sparring.web.people import COOKIE, Person
+from sparring.web.cluster import nodes
+from sparring.web.identity import COOKIE, Person
+from sparring.web.security.bans import Ban, key
+from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import BanStore
 from web.accounts.people import keeper
 from web.house import MUCH, House, Visitor, settings
@@ -24,10 +24,10 @@ INSIDE = "http://127.0.0.1:0"
 
 @pytest.fixture(scope="module")
 def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
-    """Three processes on one database, for the tests that leave them as they are; none takes another for dead."""
+    """Three processes on one database, for tests that don't change them; none declares another dead."""
     folder = tmp_path_factory.mktemp("trio")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fleet, "SILENCE", 600.0)
+        patch.setattr(nodes, "SILENCE", 600.0)
         houses = [House(settings(folder, inside=INSIDE)) for _ in range(3)]
         yield houses
         for house in houses:
@@ -36,7 +36,7 @@ def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
 
 @pytest.fixture
 def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
-    """Opens three processes with settings of their own."""
+    """Start three processes with given settings."""
     houses: list[House] = []
 
     def opener(**more: object) -> list[House]:
@@ -50,11 +50,11 @@ def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_people_talk_who_ask_different_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+def test_chat_works_across_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
     across(trio)
 
 
-def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
+def test_a_match_is_played_across_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
     for turn in range(100):
@@ -72,7 +72,7 @@ def test_a_match_is_played_through_whichever_process(trio: list[House]) -> None:
     assert held == [True, False, False]
 
 
-def test_a_refusal_a_page_and_a_form_come_through_as_they_are(trio: list[House]) -> None:
+def test_responses_are_proxied_unchanged(trio: list[House]) -> None:
     table = trio[0].table("Anna", "")
     here, there = trio[0].person("Anna"), trio[2].person("Anna")
     scene = re.compile(r'<div id="table".*?</form>', re.DOTALL)
@@ -88,7 +88,7 @@ def test_a_refusal_a_page_and_a_form_come_through_as_they_are(trio: list[House])
     assert there.get("/table/none").status_code == 404
 
 
-def test_who_listens_at_one_process_hears_of_a_choice_at_another(trio: list[House]) -> None:
+def test_streams_work_across_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     ben = trio[1].person("Ben")
     version = ben.version(table)
@@ -106,7 +106,7 @@ def test_who_listens_at_one_process_hears_of_a_choice_at_another(trio: list[Hous
     assert not streams.by_person  # who has gone away is gone there, too
 
 
-def test_when_a_process_ends_another_goes_on_with_its_tables(three: Callable[..., list[House]]) -> None:
+def test_another_process_takes_over_tables(three: Callable[..., list[House]]) -> None:
     houses = three()
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
@@ -117,16 +117,16 @@ def test_when_a_process_ends_another_goes_on_with_its_tables(three: Callable[...
     assert houses[2].person("Anna").version(table) == before["version"] + 1
 
 
-def test_only_the_others_come_in_where_they_do(trio: list[House]) -> None:
+def test_the_internal_address_accepts_only_processes(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben")
     inside = trio[0].settings.inside
     told = httpx.get(f"{inside}/table/{table}")
-    assert (told.status_code, told.text) == (403, "Only other processes of this server come in here.")
+    assert (told.status_code, told.text) == (403, "Only other processes of this server may connect here.")
     for_program = httpx.get(f"{inside}/api/table/{table}")
     assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
 
 
-def test_nobody_is_believed_who_says_that_they_were_passed_on(three: Callable[..., list[House]]) -> None:
+def test_forged_proxy_headers_are_ignored(three: Callable[..., list[House]]) -> None:
     houses = three()
     table = houses[0].table("Anna", "Ben")
     houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
@@ -136,7 +136,7 @@ def test_nobody_is_believed_who_says_that_they_were_passed_on(three: Callable[..
         assert told.status_code == 403
 
 
-def test_what_is_passed_on_counts_for_who_asked_and_not_for_the_process(three: Callable[..., list[House]]) -> None:
+def test_proxied_requests_count_for_their_client(three: Callable[..., list[House]]) -> None:
     houses = three(limits=replace(MUCH, connections_each=4))
     table = houses[0].table("Anna", "Ben")
     with contextlib.ExitStack() as listening:
@@ -147,20 +147,18 @@ def test_what_is_passed_on_counts_for_who_asked_and_not_for_the_process(three: C
         assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
-def test_a_body_that_is_too_long_is_not_passed_on(three: Callable[..., list[House]]) -> None:
+def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> None:
     houses = three(longest_body=10_000)
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
     anna.look(table)
     told = anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000)
-    reason = "This is too long. Nothing was changed."
+    reason = "The request is too long. Nothing was changed."
     assert (told.status_code, told.json()) == (413, {"reason": reason, "accepted": False})
 
 
-def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
-    three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sparring.web.guard.recent.MOMENT", 0.0)  # as if it had gone by
+def test_revocation_reaches_all_processes(three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if it had gone by
     houses = three()
     anna = keeper(houses[0], "Anna")
     elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
@@ -169,10 +167,10 @@ def test_who_signs_out_everywhere_at_one_process_is_out_at_all(
     assert "Anna" not in elsewhere.get("/games/hush").text
 
 
-def test_what_another_process_changes_is_read_anew_for_all_at_once(
+def test_cached_accounts_are_refreshed_together(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.guard.recent.MOMENT", 3600.0)  # so that nothing grows too old
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that nothing grows too old
     houses = three()
     anna, tables = keeper(houses[0], "Anna"), houses[1].tables
     elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
@@ -190,9 +188,9 @@ def test_what_another_process_changes_is_read_anew_for_all_at_once(
     assert list(houses[1].run(tables.muted(carl))) == ["Ben"]
 
 
-def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it() -> None:
+def test_cache_entries_expire() -> None:
     now = [0.0]
-    recent = Recent[str](2, age=2.0, clock=lambda: now[0])
+    recent = TtlCache[str](2, age=2.0, clock=lambda: now[0])
     recent["a"] = "A"
     now[0] = 1.9
     assert "a" in recent
@@ -206,9 +204,9 @@ def test_what_was_looked_up_is_believed_for_a_moment_where_others_may_change_it(
     assert "d" not in recent
 
 
-def test_what_was_asked_for_lately_is_read_anew_for_all_at_once() -> None:
+def test_recent_cache_entries_are_refreshed() -> None:
     now, asked = [0.0], list[list[str]]()
-    recent = Recent[str](9, age=2.0, clock=lambda: now[0])
+    recent = TtlCache[str](9, age=2.0, clock=lambda: now[0])
 
     async def read(names: Sequence[str]) -> Mapping[str, str]:
         asked.append(sorted(names))

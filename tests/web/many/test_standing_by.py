@@ -1,4 +1,4 @@
-"""One process more than serve stands by: if one ends it takes its place, and the others hear at once who has ended."""
+"""The spare process: it replaces one that ends, and the others are told at once."""
 
 import asyncio
 import os
@@ -15,14 +15,14 @@ from litestar import Litestar
 
 from sparring.web import supervisor
 from sparring.web.app import create_app
-from sparring.web.many import relay
-from sparring.web.many.broker import Broker, Circle
-from sparring.web.many.joining import Others
-from sparring.web.many.relay import Relay, Request
-from sparring.web.many.wire import BY_BROKER, Asked, Broken, Unreachable
-from sparring.web.process import GONE, LET_IN, OPEN, Listening
+from sparring.web.cluster import broker_transport
+from sparring.web.cluster.broker import Broker, KeyChannel
+from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest
+from sparring.web.cluster.membership import ClusterMembership
+from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
+from sparring.web.server_process import GONE, LET_IN, OPEN, ParentListener
 from sparring.web.settings import Settings
-from sparring.web.storage import LeaseStore, Store
+from sparring.web.storage import Database, LeaseStore
 from web.house import Dice, settings
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
@@ -31,7 +31,7 @@ __all__ = ["broker"]  # a fixture
 
 
 class Child:
-    """A process as the supervisor has it, of which a test says how it fares."""
+    """A process as the supervisor sees it, controlled by the test."""
 
     def __init__(self) -> None:
         self.told: list[bytes] = []
@@ -54,7 +54,7 @@ class Child:
 def supervised(
     play: Callable[[list[Child], list[str]], Awaitable[None]], folder: Path, patch: pytest.MonkeyPatch
 ) -> None:
-    """Play with the children of a supervisor that is to have two processes serve, and what it says."""
+    """Run a supervisor with simulated children that wants two processes to serve."""
 
     async def run() -> None:
         children, said = list[Child](), list[str]()
@@ -77,19 +77,17 @@ def supervised(
 
 
 async def nobody(*_: Any) -> None:
-    """Nobody is to be asked."""
+    """Fail: nothing may be asked."""
     raise AssertionError
 
 
 async def settle() -> None:
-    """Let everybody do what there is to do."""
+    """Let all pending tasks run."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-def test_the_one_that_stands_by_takes_the_place_of_one_that_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], said: list[str]) -> None:
         assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN]], "the third waits until these serve"
         for number, child in enumerate(children[:2]):
@@ -108,9 +106,7 @@ def test_the_one_that_stands_by_takes_the_place_of_one_that_ends(
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_where_nobody_stands_by_the_next_one_is_let_in_as_it_starts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_spare_the_next_process_serves_as_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], _: list[str]) -> None:
         children[0].end(1)
         await settle()
@@ -119,7 +115,7 @@ def test_where_nobody_stands_by_the_next_one_is_let_in_as_it_starts(
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_serves_on_order_and_learns_who_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     async def listen() -> None:
         gone, ended, kill = list[str](), asyncio.Event(), list[tuple[int, int]]()
 
@@ -134,7 +130,7 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
         monkeypatch.setattr(os, "kill", killed)
         app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(gone=miss)))
         begin, end = os.pipe()
-        standing_by = asyncio.create_task(Listening(FileIO(begin)).stand_by(app))
+        standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
         os.write(end, GONE + b"broker:a\n")  # it has asked nobody yet
         await asyncio.sleep(0.05)
         assert not standing_by.done()
@@ -147,12 +143,10 @@ def test_a_process_lets_people_in_when_it_is_told_and_hears_who_has_ended(monkey
     asyncio.run(listen())
 
 
-def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened, open_store, seen = list[Store](), Store.open, list[tuple[int, bool]]()
+def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, open_store, seen = list[Database](), Database.open, list[tuple[int, bool]]()
 
-    async def watched(store: Store) -> None:
+    async def watched(store: Database) -> None:
         opened.append(store)
         await open_store(store)
 
@@ -164,15 +158,15 @@ def test_while_it_stands_by_it_is_no_part_of_the_server_and_holds_no_connection(
         async with app.lifespan():
             seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "fleet")))
 
-    monkeypatch.setattr(Store, "open", watched)
+    monkeypatch.setattr(Database, "open", watched)
     app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), Dice(), stand_by)
     asyncio.run(live())
     assert seen == [(0, False), (1, True)]
 
 
-def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Path) -> None:
+def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
-        others, heeded = Others(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
+        others, heeded = ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
         hearing = asyncio.create_task(others.gone("http://0"))
         await settle()
         assert not hearing.done()
@@ -192,14 +186,14 @@ def test_who_hears_of_an_end_while_joining_the_others_heeds_it_then(tmp_path: Pa
 
 @NEEDS_REDIS
 def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(relay, "OFTEN", 1000.0)
-    asked = Asked("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
+    monkeypatch.setattr(broker_transport, "OFTEN", 1000.0)
+    asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
 
     async def ask() -> None:
         process, other = Broker(broker.url), Broker(broker.url)
-        circle, silent = Circle(process, "known"), Circle(other, "known")
-        here, heard = Relay(circle, nobody), asyncio.Event()
-        silent.hear(silent.channel("asked", other.id), Request, lambda _: heard.set())
+        circle, silent = KeyChannel(process, "known"), KeyChannel(other, "known")
+        here, heard = BrokerTransport(circle, nobody), asyncio.Event()
+        silent.hear(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
         following = [asyncio.create_task(each.follow()) for each in (process, other)]
         async with asyncio.timeout(20):
             while not (process.there and other.there):  # noqa: ASYNC110 - it comes from elsewhere
@@ -207,9 +201,9 @@ def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: p
             waiting = asyncio.create_task(anext(aiter_of(here, BY_BROKER + other.id, asked)))
             await heard.wait()
             here.gone(BY_BROKER + other.id)
-            with pytest.raises(Broken):
+            with pytest.raises(TransportBroken):
                 await waiting
-            with pytest.raises(Unreachable) as told:
+            with pytest.raises(NodeUnreachable) as told:
                 await anext(aiter_of(here, BY_BROKER + other.id, asked))
             assert told.value.gone
         for task in following:
@@ -222,6 +216,6 @@ def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: p
     asyncio.run(ask())
 
 
-async def aiter_of(here: Relay, address: str, asked: Asked) -> Any:
+async def aiter_of(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
     async with here.ask(address, asked) as answer:
         yield answer

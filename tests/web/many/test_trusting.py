@@ -1,4 +1,4 @@
-"""What a server believes of workers on other machines, and what they get to know."""
+"""What a server accepts from workers on other machines, and what they learn."""
 
 import asyncio
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.players import LONGEST_WHY, MODULE, Answer, Processes, Question, in_a_line
-from sparring.web.many import jobs
-from sparring.web.many.broker import Circle
-from sparring.web.many.jobs import Job
-from sparring.web.many.working import Working
+from sparring.web.bots.bot_players import LONGEST_WHY, MODULE, BotAnswer, BotQuestion, ProcessBotPlayers, in_a_line
+from sparring.web.cluster import job_queue
+from sparring.web.cluster.broker import KeyChannel
+from sparring.web.cluster.job_queue import QueuedJob
+from sparring.web.cluster.job_worker import JobWorker
 from web.many.workers import World, play, thought
 from web.redis import NEEDS_REDIS, broker
 from web.test_players import question
@@ -20,69 +20,69 @@ __all__ = ["broker", "play"]  # fixtures
 pytestmark = NEEDS_REDIS
 
 
-def test_others_cannot_work_here_and_their_jobs_are_not_done(play: Any) -> None:
+def test_strangers_are_no_workers(play: Any) -> None:
     async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
+        asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))
         await world.there(1)
-        row, redis = jobs.row(world.circle), world.broker.redis
-        other = Circle(world.broker, "another key")
-        forged = Job("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
+        row, redis = job_queue.row(world.circle), world.broker.redis
+        other = KeyChannel(world.broker, "another key")
+        forged = QueuedJob("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
         await redis.xadd(row, {"job": other.seal.close(row, forged)})
         await redis.xadd(row, {"job": b"nonsense"})
         await redis.xadd(row, {"something": b"else"})
-        await redis.publish(jobs.answers(world.circle, world.broker.id), b"nonsense")
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
+        await redis.publish(job_queue.answers(world.circle, world.broker.id), b"nonsense")
+        assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
         assert len(seen) == 1
-        unknown = await Working(Circle(world.connected(), "known"), 1)._answer(Job("n", "s", "os", b""))
+        unknown = await JobWorker(KeyChannel(world.connected(), "known"), 1)._answer(QueuedJob("n", "s", "os", b""))
         assert unknown is None
 
     play(what)
 
 
-def test_workers_with_an_older_key_work_while_the_server_believes_it(play: Any) -> None:
+def test_workers_with_an_older_key_work_while_it_is_accepted(play: Any) -> None:
     async def what(world: World) -> None:
-        asked, old, new = question(), list[Job](), list[Job]()
+        asked, old, new = question(), list[QueuedJob](), list[QueuedJob]()
         world.worker(thought(asked.legal[0], old), key="older")
         await world.there(1)
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
+        assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
         world.worker(thought(asked.legal[-1], new), places=3)
         await world.there(4)
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(
+        assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(
             action=asked.legal[-1]
         )  # more of them are free
         assert (len(old), len(new)) == (1, 1)
         world.worker(thought(asked.legal[0], old), key="forgotten")
-        await world.until(lambda: "No server hears me" in "".join(world.said))
+        await world.until(lambda: "No server answers" in "".join(world.said))
         assert world.jobs.places == 4
 
     play(what)
 
 
-def test_a_worker_cannot_make_itself_larger_than_it_may_be_nor_be_a_crowd(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "MOST_WORKERS", 2)
+def test_places_and_workers_are_limited(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_queue, "MOST_WORKERS", 2)
 
     async def what(world: World) -> None:
         for name, places in (("a", 10**9), ("b" * 65, 1), ("c", -1), ("d", 1), ("e", 2), ("f", 4)):
-            await world.circle.tell(jobs.presence(world.circle), jobs.Here(name, places))
+            await world.circle.tell(job_queue.presence(world.circle), job_queue.WorkerPresence(name, places))
         await world.there(3)
-        await world.circle.tell(jobs.presence(world.circle), jobs.Here("d", 0))  # one goes, another comes
-        await world.circle.tell(jobs.presence(world.circle), jobs.Here("f", 4))
+        await world.circle.tell(
+            job_queue.presence(world.circle), job_queue.WorkerPresence("d", 0)
+        )  # one goes, another comes
+        await world.circle.tell(job_queue.presence(world.circle), job_queue.WorkerPresence("f", 4))
         await world.there(6)
 
     play(what)
 
 
-def test_no_more_jobs_wait_than_may(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_WAITING", 100)
+def test_the_job_queue_is_limited(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_queue, "MOST_WAITING", 100)
 
     async def what(world: World) -> None:
-        row, redis = jobs.row(world.circle), world.broker.redis
+        row, redis = job_queue.row(world.circle), world.broker.redis
         for _ in range(400):
             await redis.xadd(row, {"job": b"of another server"})
-        asked = asyncio.create_task(world.jobs.ask(MODULE, question(), Answer, 60))
+        asked = asyncio.create_task(world.jobs.ask(MODULE, question(), BotAnswer, 60))
         async with asyncio.timeout(20):
             while await redis.xlen(row) > 200:  # noqa: ASYNC110 - Redis lets go of whole hundreds
                 await asyncio.sleep(0.02)
@@ -94,56 +94,54 @@ def test_no_more_jobs_wait_than_may(play: Any, monkeypatch: pytest.MonkeyPatch) 
     play(what)
 
 
-def test_a_worker_writes_neither_lines_nor_pages_into_the_log_of_a_server(
-    play: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_worker_cannot_fill_the_log(play: Any, caplog: pytest.LogCaptureFixture) -> None:
     async def what(world: World) -> None:
         asked, said = question(), ["It\nWARNING all is well", "x" * (LONGEST_WHY + 1)]
 
-        async def answer(_: Job) -> bytes:
+        async def answer(_: QueuedJob) -> bytes:
             return msgspec.msgpack.encode({"lost": said[0], "problem": said.pop()})
 
         world.worker(answer)
         await world.there(1)
-        assert await Processes(1, elsewhere=world.jobs).choose(asked, "") in asked.legal
+        assert await ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, "") in asked.legal
         assert said == []
 
     play(what)
     assert {record.getMessage() for record in caplog.records if record.name.endswith("players")} == {
-        f"Bot {question().bot} did not answer: its process died"
+        f"Bot {question().bot} didn't answer: its process died"
     }
 
 
-def test_why_there_is_no_choice_is_told_in_a_line() -> None:
+def test_the_reason_for_no_choice_is_one_line() -> None:
     assert in_a_line("Two\n\tlines\x1b[2J \u2028 here") == "Two lines [2J here"
     assert len(in_a_line("x" * 1000)) == LONGEST_WHY
 
 
-def test_a_job_carries_the_question_and_nothing_else(play: Any) -> None:
+def test_a_job_contains_only_the_question(play: Any) -> None:
     async def what(world: World) -> None:
-        asked, jobs_seen = question(), list[Job]()
+        asked, jobs_seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], jobs_seen))
         await world.there(1)
-        assert await Processes(1, elsewhere=world.jobs).choose(asked, "Anna") == asked.legal[0]
+        assert await ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, "Anna") == asked.legal[0]
         (job,) = jobs_seen
-        assert msgspec.msgpack.decode(job.question, type=Question) == asked
+        assert msgspec.msgpack.decode(job.question, type=BotQuestion) == asked
         assert (job.module, job.server) == (MODULE, world.broker.id)
-        await Processes(1, elsewhere=world.jobs).advise(asked, "Anna")  # a hint is one too
-        hint = msgspec.msgpack.decode(jobs_seen[-1].question, type=Question)
+        await ProcessBotPlayers(1, elsewhere=world.jobs).advise(asked, "Anna")  # a hint is one too
+        hint = msgspec.msgpack.decode(jobs_seen[-1].question, type=BotQuestion)
         assert hint == msgspec.structs.replace(asked, advise=True)
 
     play(what)
 
 
-def test_a_bot_that_is_a_command_thinks_here(play: Any) -> None:
+def test_command_bots_run_locally(play: Any) -> None:
     async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
+        asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))
         await world.there(1)
-        processes = Processes(1, ["pipe:bot"], world.jobs)
+        processes = ProcessBotPlayers(1, ["pipe:bot"], world.jobs)
         marked = msgspec.structs.replace(asked, bot=next(iter(processes._commands)))
         assert await processes.choose(marked, "") == asked.legal[-1]
-        assert [each.bot for each in world.here if isinstance(each, Question)] == ["pipe:bot"]
+        assert [each.bot for each in world.here if isinstance(each, BotQuestion)] == ["pipe:bot"]
         assert seen == []
 
     play(what)

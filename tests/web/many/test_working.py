@@ -1,4 +1,4 @@
-"""Workers of other machines: each job is done once, by another where one is lost, by the server if nobody is there."""
+"""Remote workers: each job is done once, by another worker if one is lost, or by the server without workers."""
 
 import asyncio
 import contextlib
@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from sparring.cli import main
-from sparring.web.bots.players import MODULE, Answer, Processes, Question
-from sparring.web.bots.turns import Turns
-from sparring.web.many import jobs, working
-from sparring.web.many.jobs import Job, Jobs
-from sparring.web.many.working import Working, standing
-from sparring.web.replay.pieces import MODULE as REVIEWS
-from sparring.web.replay.pieces import Piece
-from sparring.web.replay.reviewing import half
+from sparring.web.bots.bot_players import MODULE, BotAnswer, BotQuestion, ProcessBotPlayers
+from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.cluster import job_queue, job_worker
+from sparring.web.cluster.job_queue import JobQueue, QueuedJob
+from sparring.web.cluster.job_worker import JobWorker, standing
+from sparring.web.replay.review_jobs import half
+from sparring.web.replay.review_messages import MODULE as REVIEWS
+from sparring.web.replay.review_messages import ReviewRequest
 from web.many.workers import World, forever, play, thought
 from web.redis import NEEDS_REDIS, broker
 from web.test_players import question
@@ -26,32 +26,32 @@ __all__ = ["broker", "play"]  # fixtures
 pytestmark = NEEDS_REDIS
 
 
-def test_a_bots_choice_and_a_review_are_worked_out_by_a_worker_that_is_there(play: Any) -> None:
+def test_a_worker_does_bots_and_reviews(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
-        processes = Processes(1, elsewhere=world.jobs)
+        processes = ProcessBotPlayers(1, elsewhere=world.jobs)
         assert await processes.choose(asked, "") == asked.legal[-1]
         assert len(world.here) == 1  # nobody was there
         world.worker()
         await world.there(1)
         world.here.clear()
         assert await processes.choose(asked, "") == asked.legal[-1]
-        (thought_about,) = [each for each in world.here if isinstance(each, Question)]
+        (thought_about,) = [each for each in world.here if isinstance(each, BotQuestion)]
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, whose code lies ready
-        assert isinstance(await world.jobs.ask(REVIEWS, Piece("{}", [1]), Answer, 5), Answer)
+        assert isinstance(await world.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
         async with asyncio.timeout(20):
-            while await world.broker.redis.xlen(jobs.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
+            while await world.broker.redis.xlen(job_queue.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
 
     play(what)
 
 
-def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(play: Any) -> None:
+def test_a_killed_workers_job_is_done_by_another(play: Any) -> None:
     async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
+        asked, seen = question(), list[QueuedJob]()
         lost = world.worker(forever)
         await world.there(1)
-        choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
+        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
         await world.until(lambda: bool(lost._doing))
         await kill(lost)
         world.worker(thought(asked.legal[0], seen))
@@ -61,8 +61,8 @@ def test_a_job_of_a_worker_that_was_killed_is_done_by_another_and_answered_once(
     play(what)
 
 
-async def kill(worker: Working) -> None:
-    """As by SIGKILL: it says nothing any more, and brings nothing to its end."""
+async def kill(worker: JobWorker) -> None:
+    """Simulate SIGKILL: the worker falls silent and finishes nothing."""
     parts = [task for task in asyncio.all_tasks() if task.get_coro().cr_frame.f_locals.get("self") is worker]  # type: ignore[union-attr]
     for task in parts:
         task.cancel()
@@ -85,22 +85,20 @@ def test_a_task_that_is_to_end_ends_though_the_connection_forgets_it(play: Any) 
     play(what)
 
 
-def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(working, "LEASE", 1.5)
+def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_worker, "LEASE", 1.5)
 
     async def what(world: World) -> None:
-        asked, seen, others = question(), list[Job](), list[Job]()
+        asked, seen, others = question(), list[QueuedJob](), list[QueuedJob]()
 
-        async def slowly(job: Job) -> bytes:
+        async def slowly(job: QueuedJob) -> bytes:
             seen.append(job)
-            await asyncio.sleep(2 * working.LEASE)
-            return msgspec.msgpack.encode(Answer(action=asked.legal[0]))
+            await asyncio.sleep(2 * job_worker.LEASE)
+            return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
 
         world.worker(slowly)
         await world.there(1)
-        choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
+        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
         await world.until(lambda: bool(seen))
         world.worker(thought(asked.legal[-1], others))
         assert await choosing == asked.legal[0]
@@ -109,15 +107,15 @@ def test_a_worker_that_is_at_it_keeps_its_job_however_long_that_takes(
     play(what)
 
 
-def test_when_all_workers_are_gone_the_server_does_what_they_had(play: Any) -> None:
+def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
         world.worker(forever)
         await world.there(1)
-        choosing = asyncio.create_task(Processes(1, elsewhere=world.jobs).choose(asked, ""))
+        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
         await world.until(lambda: bool(world.jobs.crews[0]._waiting))
         crew = world.jobs.crews[0]
-        crew._here(jobs.Here(next(iter(crew._workers)), 0))  # as when it has been silent for too long
+        crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as when it has been silent for too long
         assert await choosing == asked.legal[-1]
 
     play(what)
@@ -125,10 +123,10 @@ def test_when_all_workers_are_gone_the_server_does_what_they_had(play: Any) -> N
 
 def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_with_it(play: Any) -> None:
     async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
+        asked, seen = question(), list[QueuedJob]()
         worker = world.worker(forever)
         await world.there(1)
-        processes = Processes(1, elsewhere=world.jobs)
+        processes = ProcessBotPlayers(1, elsewhere=world.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
         await world.until(lambda: bool(worker._doing))
         world.redis.kill()
@@ -140,18 +138,18 @@ def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_wit
         worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
         await world.there(1)
         assert await processes.choose(asked, "") == asked.legal[0]
-        assert world.said[-1] == "I work for 1 process of a server."
+        assert world.said[-1] == "Working for 1 server process."
 
     play(what)
 
 
-def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> None:
+def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
         lost = [world.worker(forever)]
         await world.there(1)
-        choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, Answer, 60))
-        for _ in range(working.TRIES):
+        choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60))
+        for _ in range(job_worker.TRIES):
             await world.until(lambda: bool(lost[-1]._doing))
             lost.append(world.worker(forever))
             await kill(lost[-2])
@@ -160,24 +158,24 @@ def test_a_job_with_which_worker_after_worker_is_lost_is_given_up(play: Any) -> 
     play(what)
 
 
-def test_what_nobody_waits_for_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
+def test_an_unwanted_job_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_worker, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
 
     async def what(world: World) -> None:
-        asked, seen = question(), list[Job]()
+        asked, seen = question(), list[QueuedJob]()
         busy = world.worker(forever)
         await world.there(1)
-        first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, Answer, 60)) for _ in range(2))
+        first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
         await world.until(lambda: bool(busy._doing) and len(world.jobs.crews[0]._waiting) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        gone_server = Jobs(world.connected(), ["known"])
-        leaving = asyncio.create_task(gone_server.ask(MODULE, asked, Answer, 60))
+        gone_server = JobQueue(world.connected(), ["known"])
+        leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
         await world.until(lambda: bool(gone_server.crews[0]._waiting))
         world.worker(thought(asked.legal[0], seen), places=2)
         await world.there(3)
-        assert await world.jobs.ask(MODULE, asked, Answer, 60) == Answer(action=asked.legal[0])
+        assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
         assert [job.server for job in seen] == [world.broker.id]
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
@@ -185,16 +183,14 @@ def test_what_nobody_waits_for_is_not_done(play: Any, monkeypatch: pytest.Monkey
     play(what)
 
 
-def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
-    play: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_server_learns_of_workers_at_once(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def what(world: World) -> None:
         world.worker(forever, places=2)
         await world.there(2)
-        monkeypatch.setattr(working, "BEAT", 1000.0)
+        monkeypatch.setattr(job_worker, "BEAT", 1000.0)
         await world.until(lambda: world.workers[0].servers == 1)
         late = world.connected()
-        servers = Jobs(late, ["known"])
+        servers = JobQueue(late, ["known"])
         following = asyncio.create_task(late.follow())
         await world.until(lambda: servers.places == 2)
         following.cancel()
@@ -203,24 +199,24 @@ def test_a_server_that_comes_hears_at_once_of_the_workers_that_are_there(
     play(what)
 
 
-def test_a_worker_says_how_it_stands() -> None:
-    assert standing(-1) == "The broker does not answer; I try again until it does."
-    assert standing(0) == "No server hears me. I wait: one with the same key, and the same games and bots, will."
-    assert standing(3) == "I work for 3 processes of a server."
+def test_a_worker_reports_its_state() -> None:
+    assert standing(-1) == "The broker doesn't answer. Retrying ..."
+    assert standing(0) == "No server answers. Waiting for one with the same key, games and bots."
+    assert standing(3) == "Working for 3 server processes."
 
 
 def test_half_of_the_workers_may_review() -> None:
     assert [half(places) for places in (1, 2, 5)] == [1, 1, 2]
 
 
-def test_as_many_think_at_once_as_workers_have_places() -> None:
-    async def think(turns: Turns, now: list[str], who: str, done: asyncio.Event) -> None:
+def test_jobs_run_on_all_places() -> None:
+    async def think(turns: FairQueue, now: list[str], who: str, done: asyncio.Event) -> None:
         async with turns.turn(who):
             now.append(who)
             await done.wait()
 
     async def at_once() -> list[int]:
-        turns, now, done, counts = Turns(1), list[str](), asyncio.Event(), list[int]()
+        turns, now, done, counts = FairQueue(1), list[str](), asyncio.Event(), list[int]()
         tasks = [asyncio.create_task(think(turns, now, str(who), done)) for who in range(6)]
         for places in (1, 4, 2):  # who has a place keeps it
             turns.have(places)
@@ -237,19 +233,19 @@ def test_as_many_think_at_once_as_workers_have_places() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["work"], "Say where jobs are taken from: --broker redis://HOST:PORT."),
+        (["work"], "No broker is set; give one with --broker redis://HOST:PORT."),
         (
             ["work", "--broker", "http://x"],
-            "The address of a broker is written redis://HOST:PORT, or rediss:// with TLS.",
+            "`broker` must be redis://HOST:PORT, or rediss:// with TLS.",
         ),
         (
             ["play", "--broker", "redis://:secret@"],
-            "The address of a broker is written redis://HOST:PORT, or rediss://",
+            "`broker` must be redis://HOST:PORT, or rediss://",
         ),
-        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for the table in the browser"),
+        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for playing in the browser"),
     ],
 )
-def test_an_address_that_is_none_gets_a_sentence(
+def test_a_malformed_broker_url_gets_a_sentence(
     words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))

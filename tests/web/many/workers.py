@@ -1,4 +1,4 @@
-"""A server and its workers in one process, for tests: what is asked and what is thought is written down."""
+"""A server and its workers in one process, for tests that record questions and work."""
 
 import asyncio
 import contextlib
@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.asking import Worker
-from sparring.web.bots.players import Answer, Question
-from sparring.web.many import jobs, working
-from sparring.web.many.broker import Broker, Circle
-from sparring.web.many.jobs import Job, Jobs
-from sparring.web.many.working import Working
+from sparring.web.bots.bot_players import BotAnswer, BotQuestion
+from sparring.web.bots.worker_pool import WorkerProcess
+from sparring.web.cluster import job_queue, job_worker
+from sparring.web.cluster.broker import Broker, KeyChannel
+from sparring.web.cluster.job_queue import JobQueue, QueuedJob
+from sparring.web.cluster.job_worker import JobWorker
 from web.redis import Broker as Redis
 
-Think = Callable[[Job], Coroutine[Any, Any, bytes]]
+Think = Callable[[QueuedJob], Coroutine[Any, Any, bytes]]
 
 
 class World:
@@ -26,16 +26,16 @@ class World:
         self.redis = redis
         self.brokers: list[Broker] = []
         self.broker = self.connected()
-        self.jobs = Jobs(self.broker, ["known", "older"])
-        self.circle = Circle(self.broker, "known")
+        self.jobs = JobQueue(self.broker, ["known", "older"])
+        self.circle = KeyChannel(self.broker, "known")
         self.here: list[msgspec.Struct] = []
         self.said: list[str] = []
         self.tasks: list[asyncio.Task[Any]] = []
-        self.workers: list[Working] = []
+        self.workers: list[JobWorker] = []
         self.stop = asyncio.Event()
 
-    def worker(self, think: Think | None = None, places: int = 1, key: str = "known") -> Working:
-        made = Working(Circle(self.connected(), key), places)
+    def worker(self, think: Think | None = None, places: int = 1, key: str = "known") -> JobWorker:
+        made = JobWorker(KeyChannel(self.connected(), key), places)
         if think is not None:
             made._answer = think  # type: ignore[method-assign, assignment]
         self.workers.append(made)
@@ -61,22 +61,22 @@ def play(
     broker: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
     """Plays something in a world of its own, in which a lease is short."""
-    monkeypatch.setattr(working, "LEASE", 0.4)
-    monkeypatch.setattr(working, "AT_IT", 0.1)
-    monkeypatch.setattr(working, "OFTEN", 0.1)
-    monkeypatch.setattr(jobs, "BEAT", 0.1)
-    monkeypatch.setattr(working, "BEAT", 0.1)
+    monkeypatch.setattr(job_worker, "LEASE", 0.4)
+    monkeypatch.setattr(job_worker, "AT_IT", 0.1)
+    monkeypatch.setattr(job_worker, "OFTEN", 0.1)
+    monkeypatch.setattr(job_queue, "BEAT", 0.1)
+    monkeypatch.setattr(job_worker, "BEAT", 0.1)
 
     @contextlib.asynccontextmanager
     async def world() -> AsyncIterator[World]:
         made = World(broker)
         await made.broker.redis.flushall()
 
-        async def ask(_: Worker, question: msgspec.Struct, kind: Any, longest: float) -> Any:
+        async def ask(_: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> Any:
             made.here.append(question)
-            return Answer(action=question.legal[-1]) if isinstance(question, Question) else Answer()
+            return BotAnswer(action=question.legal[-1]) if isinstance(question, BotQuestion) else BotAnswer()
 
-        monkeypatch.setattr(Worker, "ask", ask)
+        monkeypatch.setattr(WorkerProcess, "ask", ask)
         following = asyncio.create_task(made.broker.follow())
         try:
             await made.until(lambda: made.broker.there)
@@ -101,14 +101,14 @@ def play(
     return played
 
 
-def thought(answer: int, asked: list[Job]) -> Think:
-    async def think(job: Job) -> bytes:
+def thought(answer: int, asked: list[QueuedJob]) -> Think:
+    async def think(job: QueuedJob) -> bytes:
         asked.append(job)
-        return msgspec.msgpack.encode(Answer(action=answer))
+        return msgspec.msgpack.encode(BotAnswer(action=answer))
 
     return think
 
 
-async def forever(job: Job) -> bytes:
+async def forever(job: QueuedJob) -> bytes:
     await asyncio.sleep(1000)
     raise AssertionError

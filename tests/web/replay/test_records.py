@@ -38,7 +38,7 @@ def test_what_a_table_gives_can_be_brought_back(house: House) -> None:
     who = house.stranger()
     page = who.get(answer.headers["location"]).text
     assert "Make Your Moves" in page
-    assert "seen by Seat 2" in page
+    assert "as Seat 2" in page
     last = who.get(f"{answer.headers['location']}?view=1&at=9999").text
     assert "scene game-make-your-moves over" in last
     assert who.get(f"{answer.headers['location']}/moments?at=0").text.count("<article") == 4
@@ -68,10 +68,10 @@ def damaged(**values: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (b"", "Choose a file first"), (b"\xff\xfe", "is not a text file"), ("no record", "This is not a record"),
-        ("[" * 5000, "This is not a record"), (record().replace('"seed":1', '"seed":2'), "checksum does not fit"),
-        (damaged(choices=[9999]), "There is no choice number"), (damaged(choices=["x"]), "lacks something"),
-        (damaged(game="nothing"), "There is no game called nothing"), (damaged(seed=None), "lacks something"),
+        (b"", "Choose a file first"), (b"\xff\xfe", "UTF-8 text file"), ("no record", "This is not a match record"),
+        ("[" * 5000, "not a match record"), (record().replace('"seed":1', '"seed":2'), "checksum does not match"),
+        (damaged(choices=[9999]), "There is no choice number"), (damaged(choices=["x"]), "is incomplete"),
+        (damaged(game="nothing"), "There is no game called nothing"), (damaged(seed=None), "is incomplete"),
         (damaged(version=99), "is from version 99"), (damaged(seats=77), "is for 2 to 6 seats"),
         (damaged(options={"hand": 99}), "hand"), (damaged(content={"cards": 5}), "cards"),
         (damaged(seats="x"), "seats"),
@@ -82,7 +82,7 @@ def test_what_is_no_record_is_refused_in_a_sentence(house: House, text: str | by
     assert answer.status_code == 422
     problem = answer.text.split('class="problem" role="alert">')[1].split("<")[0]
     assert sentence in problem
-    assert "Bring a record" in answer.text
+    assert "Open a saved match" in answer.text
 
 
 def test_a_record_that_is_too_long_is_refused(house: House) -> None:
@@ -104,7 +104,7 @@ def test_only_so_many_are_kept_and_brought(open_house: Opener) -> None:
     anna = house.person("Anna")
     answers = [bring(anna, record(seed=seed)) for seed in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 429, 429, 429]
-    assert "let one go first" in answers[2].text
+    assert "Delete one first" in answers[2].text
     assert "in a short time" in answers[4].text
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from sparring import Match
 from sparring.scene import Card, things
-from sparring.web.replay.film import Film
-from sparring.web.replay.opened import open_view
-from sparring.web.replay.reader import film_of
+from sparring.web.replay.open_information import open_view
+from sparring.web.replay.record_sandbox import timeline_of
+from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.tables.table import Table
 from web.house import House
 
@@ -83,7 +83,7 @@ def test_a_moment_has_its_link_and_its_log(house: House) -> None:
     page = house.stranger().get(f"/table/{table}/replay?view=1&at=5").text
     assert moments(page)[0] == 5
     assert f"/table/{table}/replay?view=1&amp;at=6" in page
-    film = film_of(house.stranger().get(f"/table/{table}/record").text)
+    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     told = film.reel(1).moments[5].news.beats[-1].lines
     assert 'class="now"' in page
     assert all(line.split(" ")[-1] in page for line in told)
@@ -107,7 +107,7 @@ def test_the_end_says_how_it_ended(house: House) -> None:
 
 def test_moments_come_with_their_beats(house: House) -> None:
     table = finished(house, "Anna", "Ben", name=GAME)
-    film = film_of(house.stranger().get(f"/table/{table}/record").text)
+    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [len(moment.news.beats) for moment in film.reel(1).moments]
     first = next(number for number, many in enumerate(beats) if many > 1)
     answer = house.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
@@ -152,9 +152,9 @@ def test_a_match_that_goes_on_grows(house: House) -> None:
         assert at == last == len(film_of_table(house, table).reel(1).moments) - 1
 
 
-def film_of_table(house: House, table: str) -> Film:
+def film_of_table(house: House, table: str) -> ReplayTimeline:
     """The same match, carried out here."""
-    return film_of(house.run(house.tables.get(table)).match.record())
+    return timeline_of(house.run(house.tables.get(table)).match.record())
 
 
 def test_what_was_taken_back_is_no_moment(house: House) -> None:

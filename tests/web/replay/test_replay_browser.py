@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sparring.web.replay.reader import film_of
+from sparring.web.replay.record_sandbox import timeline_of
 from web.browsing import somebody
 from web.house import House
 from web.test_access import LOOKS, check
@@ -73,7 +73,7 @@ def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
     page.locator("#at").fill("7")
     stands(page, 7)
     expect(page.locator("#link-here")).to_have_value(re.compile("at=7$"))
-    page.get_by_role("link", name="One moment on").click()
+    page.get_by_role("link", name="Step forward").click()
     stands(page, 8)
     page.reload()
     stands(page, 8)
@@ -85,7 +85,7 @@ def test_a_key_shows_all_keys_and_leads_back(look: Look, table: str) -> None:
     page.keyboard.press("?")
     keys = page.locator("#keys-panel")
     expect(keys).to_be_visible()
-    expect(keys).to_contain_text("to the moment before and the next")
+    expect(keys).to_contain_text("previous and next step")
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     expect(page.locator("#play")).to_be_focused()
@@ -104,13 +104,13 @@ def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
             beside = one["x"] + 1 > other["x"] + other["width"] or other["x"] + 1 > one["x"] + one["width"]
             assert beside or one["y"] + 1 > other["y"] + other["height"] or other["y"] + 1 > one["y"] + one["height"]
     page.evaluate("window.same = true")
-    page.get_by_role("link", name="One moment on").click()
+    page.get_by_role("link", name="Step forward").click()
     stands(page, 1)
     assert page.evaluate("window.same")
 
 
 def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
-    film = film_of(house.stranger().get(f"/table/{table}/record").text)
+    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.reel(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
     page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
@@ -143,14 +143,14 @@ def test_play_goes_on_to_the_end_and_pause_stops_it(look: Look, table: str) -> N
 
 def test_another_seat_sees_the_same_moment(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?at=20")
-    page.get_by_label("From where it is seen").select_option("2")
+    page.get_by_label("Point of view").select_option("2")
     expect(page).to_have_url(re.compile("choices=20&view=2$"))
     expect(page.locator(".seat.s2.you")).to_be_visible()
 
 
 def test_without_a_script_links_and_forms_do_the_same(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
-    page.get_by_role("link", name="One moment on").click()
+    page.get_by_role("link", name="Step forward").click()
     expect(page).to_have_url(re.compile("view=1&at=4$"))
     page.locator("#at").evaluate("input => (input.value = 9)")
     page.locator(".scrub").get_by_role("button", name="Show").click()

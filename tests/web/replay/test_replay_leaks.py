@@ -7,8 +7,8 @@ import pytest
 from sparring import games
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.tables.sight import Sight
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.player_feed import PlayerFeed
+from sparring.web.tables.players import Player
 from web.house import House
 from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
 
@@ -36,7 +36,7 @@ def lay(house: House, table: str, match: Match) -> None:
 
 @pytest.mark.parametrize("name", list(games()))
 def test_a_seat_that_looks_back_is_sent_the_same_whatever_it_may_not_know(houses: Houses, name: str) -> None:
-    sitters = [Sitter(who, who) for who in ("Anna", "Ben")]
+    sitters = [Player(who, who) for who in ("Anna", "Ben")]
     for house in houses:
         house.run(house.tables.create(game(name), sitters, seed=5, table=name))
     compared = 0
@@ -73,5 +73,5 @@ def compare(houses: Houses, name: str, seed: int) -> int:
         compared += 1
         action = chance()
         same = alike(match, other, action)
-    assert Sight(BEN, match).seen == 0
+    assert PlayerFeed(BEN, match).seen == 0
     return compared

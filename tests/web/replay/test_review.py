@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sparring.bots import bot as thinking
-from sparring.bots import review as reviewing
-from sparring.bots.review import Reviewed, Reviewer, costliest
+from sparring.bots import match_review as reviewing
+from sparring.bots.match_review import MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
-from sparring.web.replay.pieces import Piece, Pieced
-from sparring.web.replay.reviewing import Review, fits, number_of
+from sparring.web.replay.review_jobs import MatchReview, fits, number_of
+from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.house import House, Opener, Visitor
 from web.test_access import LOOKS, check
@@ -50,7 +50,7 @@ def _value(choice: tuple[int, str]) -> int:
 
 @pytest.mark.usefixtures("by_iterations")
 def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
-    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
     assert costliest(reviewed, 1) == [0]
     closer = reviewer.closer(0, reviewed[0])
@@ -65,7 +65,7 @@ def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
 
 @pytest.mark.usefixtures("by_iterations")
 def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
-    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     hopes = reviewer.choice(2).hopes
     assert all(hope.low <= hope.value <= hope.high for hope in hopes)
     assert hopes[1].value == 1.0
@@ -74,7 +74,7 @@ def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
 
 @pytest.mark.usefixtures("by_iterations")
 def test_nothing_is_weighed_where_there_was_nothing_to_choose_or_somebody_gave_up() -> None:
-    reviewed = Reviewer(hush("give up"), quick=True).choice(0)
+    reviewed = MatchReviewer(hush("give up"), quick=True).choice(0)
     assert (reviewed.words, reviewed.chosen, reviewed.best, reviewed.cost) == ("give up", None, None, 0.0)
 
 
@@ -96,7 +96,7 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
         assert alike(truths[0], truths[1], action) is not None
         for truth, choice in zip(truths, (action, found[1]), strict=True):
             truth.choose(choice)
-        hopes = [Reviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
+        hopes = [MatchReviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
         assert hopes[0] == hopes[1]
         compared += 1
         if compared == 2:
@@ -109,22 +109,22 @@ def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.Monk
     grown: list[int] = []
     usual = thinking.grow
 
-    def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Desk:
+    def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Workspace:
         grown.append(view.seat)
         return usual(bot, view, *rest, **more)
 
     monkeypatch.setattr(reviewing, "grow", noting)
-    reviewer = Reviewer(hush("worst", "worst", "done", "done"), quick=True)
+    reviewer = MatchReviewer(hush("worst", "worst", "done", "done"), quick=True)
     for number in range(4):
         reviewer.choice(number)
     assert grown.count(BEN) == 2  # before Anna was done, and when Ben was asked
 
 
 def test_a_choice_alone_is_tried_as_if_there_were_no_other(by_iterations: None) -> None:
-    reviewer = Reviewer(hush("done", "best", "done"), quick=True)
+    reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
-    desk = reviewer._desk(view, only=view.legal[0])
-    assert reviewer._weighed(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
+    desk = reviewer._search(view, only=view.legal[0])
+    assert reviewer._action_value(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
 
 
 # At the table
@@ -158,12 +158,12 @@ def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
     assert who.get(f"{where}/review/now").status_code == 404
     assert who.post(f"{where}/review").headers["location"] == f"{where}/review"
     page = reviewed(who, where)
-    assert "All 3 choices were looked at." in page
+    assert "All 3 choices reviewed." in page
     assert page.count('class="hope s') == 2
     assert page.count('class="band s') == 2
     assert page.count("<tr>") == 4
-    assert "Anna, from what Anna knew" in page
-    assert "From what Anna knew then, each tried in" in page
+    assert "Anna" in page
+    assert "From what Anna knew: " in page
     assert f'href="{where}/replay?view=1&amp;choices=0"' in page
     assert "Review this match" not in who.get(f"{where}/review").text
 
@@ -182,7 +182,7 @@ def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house:
     assert reviewed(anna, f"/table/{table}") == page
     anna.post(f"/table/{table}/review")
     where = bring(anna, record).headers["location"].removesuffix("/replay")
-    assert "All 3 choices were looked at." in reviewed(anna, where)
+    assert "All 3 choices reviewed." in reviewed(anna, where)
     assert not reviews._tasks
     assert not reviews.pool.workers[0].running
 
@@ -193,7 +193,7 @@ def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
     anna = house.person("Anna")
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
     assert [answer.status_code for answer in answers] == [403] * len(answers)
-    assert all("when it is over" in answer.text for answer in answers)
+    assert all("once it is over" in answer.text for answer in answers)
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
@@ -205,7 +205,7 @@ def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
     assert anna.post(f"/table/{first}/review").status_code == 303
     answer = anna.post(f"/table/{second}/review")
     assert answer.status_code == 429
-    assert "asked for many reviews" in answer.text
+    assert "requested many reviews" in answer.text
     reviewed(anna, f"/table/{first}")
 
 
@@ -214,7 +214,7 @@ def test_no_review_is_begun_that_would_take_too_long(
     house: House, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
     table, who = finished(house, seed=8), house.stranger()
-    monkeypatch.setattr(f"sparring.web.replay.reviewing.{bound}", 0)
+    monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
     answer = who.post(f"/table/{table}/review")
     assert answer.status_code == status
     assert 'class="problem"' in answer.text
@@ -225,8 +225,8 @@ def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     table, who = finished(house, seed=7), house.stranger()
     house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
-    assert "could not be finished" in reviewed(who, f"/table/{table}")
-    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.reviewer"
+    assert "The review failed" in reviewed(who, f"/table/{table}")
+    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
@@ -236,21 +236,21 @@ def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: 
     """As a worker on another machine might answer: nothing, too few hopes, a seat that there is not, no number."""
     table, who = finished(house, seed=8), house.stranger()
     record = who.get(f"/table/{table}/record").text
-    good = [Reviewer(record, quick=True).choice(number) for number in range(3)]
+    good = [MatchReviewer(record, quick=True).choice(number) for number in range(3)]
 
-    def worse(**wrong: Any) -> list[Reviewed]:
+    def worse(**wrong: Any) -> list[ReviewedChoice]:
         return [*good[:2], msgspec.structs.replace(good[2], **wrong)]
 
-    async def ask(*_: Any) -> Pieced:
-        return Pieced(few)
+    async def ask(*_: Any) -> ReviewPart:
+        return ReviewPart(few)
 
     hopes = [msgspec.structs.replace(hope, low=float("nan")) for hope in good[2].hopes]
-    few, piece = worse(hopes=good[2].hopes[:1]), Piece(record, [0, 1, 2])
+    few, piece = worse(hopes=good[2].hopes[:1]), ReviewRequest(record, [0, 1, 2])
     assert fits(good, piece, 2)
     assert not any(fits(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
     monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
     who.post(f"/table/{table}/review")
-    assert "could not be finished" in reviewed(who, f"/table/{table}")
+    assert "The review failed" in reviewed(who, f"/table/{table}")
 
 
 # In a browser
@@ -263,14 +263,14 @@ def test_a_page_fills_while_it_is_worked_out(
 ) -> None:
     table = finished(house)
     record = house.stranger().get(f"/table/{table}/record").text
-    reviewer = Reviewer(record, quick=True)
-    found: list[Reviewed] = [reviewer.choice(number) for number in range(3)]
-    review = Review(choices=3, found=found[:1])
+    reviewer = MatchReviewer(record, quick=True)
+    found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
+    review = MatchReview(choices=3, found=found[:1])
     house.app.state.cinema.reviews._going[number_of(record)] = review
     page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]
-    expect(page.locator(".so-far")).to_contain_text("looked at once more")
+    expect(page.locator(".so-far")).to_contain_text("costliest choices")
     review.done = True
     expect(page.locator("#review")).to_contain_text("All 3 choices")
     page.get_by_text("All choices as a table").click()

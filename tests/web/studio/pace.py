@@ -1,8 +1,7 @@
-"""How soon the studio answers, as somebody sees it in Chromium: `make studio`, on a machine with nothing else to do.
+"""Measure how fast the studio responds in Chromium: `make studio`, on an idle machine.
 
-Of each game: how long after *Begin* the first worth of a thing stands there, how long until its interval is ± 2 points
-by each kind of bot, and until all is measured; then how long it takes from the press of a key to what it shows, stored
-and drawn.
+For each game: the time from *Create set* to the first estimate of a card's strength, to intervals of ± 2 points with
+each kind of bot, and to the last estimate; then the time from a key press to its effect, stored and drawn.
 """
 
 import argparse
@@ -24,7 +23,7 @@ GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movem
 
 #: So narrow an interval is to be (points), and what is told of the thing that somebody looks at.
 NARROW = 2.0
-TOLD = re.compile(r"(\w+): who draws it wins [\d.]+% ± ([\d.]+)")
+TOLD = re.compile(r"(\w+): seats that draw it win [\d.]+% ± ([\d.]+)")
 
 #: Milliseconds from each press of a key until what was stored for it has been drawn.
 NOTE_KEYS = """() => {
@@ -55,7 +54,7 @@ def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
 
 def begin(page: Page) -> None:
     """The set is made, and somebody looks at the first thing in it."""
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create set").click()
     page.locator("#bench").wait_for()
     if (summary := page.locator("#bench details > summary").first).count():
         summary.click()
@@ -63,7 +62,7 @@ def begin(page: Page) -> None:
 
 
 def worth(browser: Browser, game: str, patience: float) -> str:
-    """When it was known what, in seconds after *Begin*."""
+    """When it was known what, in seconds after *Create set*."""
     with bench(browser, game, measuring=True) as page:
         start = time.monotonic()
         begin(page)

@@ -34,8 +34,8 @@ def visit(browser: Browser, house: House) -> Iterator[Visit]:
         page.goto(path or f"/studio?game={game}")
         if not path:
             page.get_by_label("Your name").fill("Anna")
-            page.get_by_role("button", name="Begin").click()
-            expect(page.locator("#legal")).to_have_text("Legal: it can be played with.")
+            page.get_by_role("button", name="Create set").click()
+            expect(page.locator("#legal")).to_have_text("Legal: ready to play.")
         return page
 
     yield visit
@@ -77,10 +77,10 @@ def wait_for(page: Page, held: list[Route]) -> None:
 
 def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) -> None:
     page = visit(path="/")
-    page.get_by_role("link", name="Make your own").click()
+    page.get_by_role("link", name="Studio", exact=True).click()
     page.get_by_label("Game", exact=True).select_option("five-circles")
     page.get_by_label("Your name").fill("Anna")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create set").click()
     page.get_by_text("Card 1", exact=False).first.click()
     card = page.locator("#bench details[open]")
     card.get_by_label("Name").fill("Own Hero")
@@ -89,11 +89,11 @@ def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) ->
     expect(card.locator(".toggle.calm", has_text="Armor 1")).to_contain_text("Needs 2 circles; 1 left.")
     card.get_by_label("Attack", exact=True).fill("9")
     expect(card.locator(".fault", has_text="but Attack + Health is 10.")).to_be_visible()
-    expect(page.get_by_role("button", name="Play it")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
     card.get_by_label("Attack", exact=True).fill("2")
     saved(page)
     expect(page.locator("#legal")).to_contain_text("Legal")
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Play").click()
     expect(page.locator("form.scene")).to_be_visible()
 
 
@@ -109,7 +109,7 @@ def test_on_a_phone_the_card_stands_whole_at_the_foot_and_its_worth_below_it(vis
 
 def test_what_one_does_with_a_set_stands_in_one_line(visit: Visit) -> None:
     page = visit()
-    undo, play = (page.get_by_role("button", name=name).bounding_box() for name in ("Undo", "Play it"))
+    undo, play = (page.get_by_role("button", name=name).bounding_box() for name in ("Undo", "Play"))
     assert undo
     assert play
     assert undo["y"] == play["y"]
@@ -119,7 +119,7 @@ def test_sliders_keep_the_sum_and_undo_goes_back(visit: Visit) -> None:
     page = visit("world-of-fighters")
     page.locator("#bench summary").first.click()
     fighter = page.locator("#bench details[open]")
-    fighter.get_by_label("Punch, the sum stays").focus()
+    fighter.get_by_label("Punch (keeps the total").focus()
     page.keyboard.press("ArrowRight")
     saved(page)
     stats = [fighter.get_by_label(name, exact=True).input_value() for name in ("Punch", "Kick", "Grapple", "Block")]
@@ -208,7 +208,7 @@ def two_windows(visit: Visit) -> tuple[Page, Page]:
 def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
     page, other = two_windows(visit)
     expect(other.get_by_role("dialog")).to_contain_text("Card 1: there 50, here 60.")
-    other.get_by_role("button", name="Keep what I did here").click()
+    other.get_by_role("button", name="Keep my changes").click()
     saved(other)
     page.reload()
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("60")
@@ -217,7 +217,7 @@ def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
 def test_who_takes_what_another_window_stored_lets_go_of_their_own(visit: Visit) -> None:
     page, other = two_windows(visit)
     with other.expect_navigation():
-        other.get_by_role("button", name="Take what is there").click()
+        other.get_by_role("button", name="Use the other version").click()
     expect(other.get_by_label("Card 1", exact=True)).to_have_value("50")
     page.reload()
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
@@ -229,7 +229,7 @@ def test_things_are_added_copied_and_taken_out_by_keyboard(visit: Visit) -> None
     expect(page.get_by_role("group", name="Card 81", exact=True).get_by_label("Name")).to_be_focused()
     page.get_by_role("group", name="Card 81", exact=True).get_by_role("button", name="Copy").press("Enter")
     expect(page.get_by_role("group", name="Card 82", exact=True).get_by_label("Name")).to_have_value("Card 2")
-    page.get_by_role("group", name="Card 82", exact=True).get_by_role("button", name="Take out").press("Enter")
+    page.get_by_role("group", name="Card 82", exact=True).get_by_role("button", name="Remove").press("Enter")
     expect(page.get_by_role("group", name="Card 82", exact=True)).to_have_count(0)
 
 
@@ -273,11 +273,11 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
     page = visit("high-card")
     page.route("**/change", lambda route: route.abort())
     page.get_by_label("Card 1", exact=True).fill("50")
-    expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer.")
+    expect(page.locator("#saved")).to_contain_text("Not saved yet: No answer from the server.")
     page.unroute("**/change")
-    busy = {"status": 503, "json": {"reason": "Nothing can be written at the moment."}}
+    busy = {"status": 503, "json": {"reason": "The database can't be written at the moment."}}
     page.route("**/change", lambda route: route.fulfill(**busy))
-    expect(page.locator("#saved")).to_contain_text("Nothing can be written")
+    expect(page.locator("#saved")).to_contain_text("The database can't be written")
     page.unroute("**/change")
     saved(page)
     page.reload()
@@ -306,8 +306,8 @@ def test_the_history_leads_back(visit: Visit) -> None:
     page = visit("high-card")
     page.get_by_label("Card 1", exact=True).fill("50")
     saved(page)
-    page.get_by_text("Share, copy").click()
-    page.get_by_role("button", name="Back to version 1").click()
+    page.get_by_text("Sharing, download").click()
+    page.get_by_role("button", name="Restore version 1").click()
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("1")
     expect(page.locator(".history li")).to_have_count(3)
 
@@ -317,7 +317,7 @@ def test_a_wicked_set_runs_nothing(visit: Visit) -> None:
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").fill(EVIL)
     page.locator("#set-name").fill(EVIL)
     saved(page)
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
     page.reload()
     expect(page.locator("#set-name")).to_have_value(EVIL)
@@ -333,8 +333,8 @@ def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str,
     page = visit(game, color_scheme=scheme, viewport=size)
     for summary in page.locator("#bench summary").all()[:1]:
         summary.click()
-    page.get_by_text("Share, copy").click()
-    page.get_by_text("What it is played by").click()
+    page.get_by_text("Sharing, download").click()
+    page.get_by_text("Rule options").click()
     saved(page)
     for path in ("", "/studio"):
         if path:

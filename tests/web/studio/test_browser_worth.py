@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sparring.web.studio.workshop.reports import Writing
+from sparring.web.studio.jobs.report_jobs import ReportJob
 from web.browsing import faultless
 from web.house import House, settings
 from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit
@@ -34,19 +34,19 @@ def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visi
     page = visit("make-your-moves")
     worth = page.locator("#worth")
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
-    expect(worth).to_contain_text("Jab, random: who draws it wins")
+    expect(worth).to_contain_text("Jab, random: seats that draw it win")
     expect(worth).to_contain_text("seat 1 wins")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Own Move")
-    expect(worth).to_contain_text("Own Move, random: who draws it wins")
+    expect(worth).to_contain_text("Own Move, random: seats that draw it win")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
-    expect(worth).to_contain_text("Not measured: something in this set is to be mended first.")
-    expect(worth).not_to_contain_text("who draws it")
-    expect(worth).to_contain_text("after no match yet.")
+    expect(worth).to_contain_text("Not measured: fix the faults in this set first.")
+    expect(worth).not_to_contain_text("seats that draw it")
+    expect(worth).to_contain_text("Played so far: no matches.")
 
 
 def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
     page = visit("high-card")
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
@@ -55,12 +55,12 @@ def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
 
 def test_what_is_opened_of_a_set_of_somebody_else_is_told_of(visit: Visit) -> None:
     page = visit("five-circles")
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
     page.close()
     stranger = visit(path=shared.partition("/studio")[1] + shared.partition("/studio")[2])
     stranger.locator("#bench summary").nth(1).click()
-    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random: who draws it wins")
+    expect(stranger.locator("#worth")).to_contain_text("Pebble Crab, random: seats that draw it win")
 
 
 def nothing_is_made_of_it(page: Page) -> None:
@@ -78,7 +78,7 @@ def test_of_a_wicked_set_nothing_ever_runs(visit: Visit, game: str) -> None:
     page.locator("#set-name").fill(LONG)
     saved(page)
     nothing_is_made_of_it(page)
-    page.get_by_text("Share, copy").click()
+    page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value().partition("/studio/shared")
     other = page.context.new_page()
     other.goto(page.url)
@@ -102,7 +102,7 @@ def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit
     saved(page)
     expect(page.locator("#worth")).to_contain_text("<svg onload=alert(11)>, random")
     nothing_is_made_of_it(page)
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Play").click()
     expect(page.locator("form.scene")).to_be_visible()
     nothing_is_made_of_it(page)
 
@@ -110,7 +110,7 @@ def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit
 def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: House) -> None:
     page = visit("high-card")
     reports: Any = house.app.state.workshop.reports
-    made = Writing("somebody")
+    made = ReportJob("somebody")
     made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
     known = reports.of
     reports.of = lambda *_: made
@@ -123,8 +123,8 @@ def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: H
 def test_axe_finds_nothing_about_the_worth(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit("make-your-moves", color_scheme=scheme, viewport=size)
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
-    expect(page.locator("#worth")).to_contain_text("who draws it wins")
-    page.get_by_text("All that is counted").click()
+    expect(page.locator("#worth")).to_contain_text("seats that draw it win")
+    page.get_by_text("All statistics").click()
     for path in ("", f"{page.url}/report", f"{page.url}/learn"):
         if path:
             page.goto(path)

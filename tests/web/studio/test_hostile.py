@@ -5,12 +5,12 @@ import re
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import read_toml
-from sparring.web.studio.bench import bench_html
-from sparring.web.studio.drafting import Draft, Drafted
+from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.edits import Edit
-from sparring.web.studio.reader import draft
+from sparring.web.studio.set_editor import bench_html
+from sparring.web.studio.set_sandbox import draft
 from web.house import House
 from web.studio.test_sets import begin, change, file, put, share_of, state
 
@@ -61,7 +61,7 @@ def ways(value: object, way: tuple[str | int, ...] = ()) -> list[tuple[str | int
 def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: pytest.CaptureFixture[str]) -> None:
     own, dice = game(name), random.Random(name)
     for _ in range(tries):
-        made = draft(Draft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
+        made = draft(SetDraft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
         assert made.problem or made.toml
         if not made.problem:
             assert "<script" not in str(bench_html(own.form, made.data)) + made.beside
@@ -74,13 +74,13 @@ def test_mutated_edits_leave_a_file_that_is_read_again(
     name: str, tries: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     own, dice = game(name), random.Random(name)
-    made = Drafted(toml=own.content_text)
+    made = DraftResult(toml=own.content_text)
     for _ in range(tries):
         way = list(dice.choice(ways(read_toml(made.toml, "own"))))
         if dice.random() < 0.2:
             way.append(dice.choice((0, 99, "name", EVIL)))
         edit = Edit(dice.choice(DOES), way[:8], dice.choice(WORDS))  # type: ignore[arg-type]
-        after = draft(Draft(name, made.toml, edits=[edit], at=way))
+        after = draft(SetDraft(name, made.toml, edits=[edit], at=way))
         if not after.problem:
             assert read_toml(after.toml, "own") is not None
             assert "<script" not in str(bench_html(own.form, after.data)) + after.beside

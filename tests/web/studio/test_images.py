@@ -10,17 +10,17 @@ import pytest
 from PIL import Image
 
 from pictured import image_file
-from sparring.engine.pictures import LONGEST_PICTURE, Photo, read_picture
-from sparring.engine.webp import measured
+from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, read_picture
+from sparring.engine.formats.webp import measured
 from sparring.scene.pictures import made_picture
 from sparring.web.settings import Limits
-from sparring.web.studio.darkroom import developed
-from sparring.web.studio.images import LARGEST, Brought
+from sparring.web.studio.image_sandbox import developed
+from sparring.web.studio.image_uploads import LARGEST, BroughtImage
 from web.house import House, Opener, Visitor
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import begin, change, put
 
-UNREADABLE = "This image cannot be read; bring a PNG, a JPEG or a WebP."
+UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
@@ -29,7 +29,7 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
     exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
     data = image_file(form, 900, 600, exif=exif)
     assert b"Spy Camera" in data
-    made = developed(Brought(data)).picture
+    made = developed(BroughtImage(data)).picture
     picture = read_picture(made)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (480, 320)
@@ -42,14 +42,14 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
 def test_an_image_taken_sideways_stands_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = read_picture(developed(Brought(image_file("JPEG", 300, 200, exif=exif))).picture)
+    picture = read_picture(developed(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (200, 300)
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
-    picture = read_picture(developed(Brought(image_file(form, save_all=True, append=2))).picture)
+    picture = read_picture(developed(BroughtImage(image_file(form, save_all=True, append=2))).picture)
     assert isinstance(picture, Photo)
     red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
     assert red > 150 > green
@@ -57,7 +57,7 @@ def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_what_is_clear_stays_clear(form: str) -> None:
-    picture = read_picture(developed(Brought(image_file(form, colour="#00000000"))).picture)
+    picture = read_picture(developed(BroughtImage(image_file(form, colour="#00000000"))).picture)
     assert isinstance(picture, Photo)
     written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
     assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
@@ -67,7 +67,7 @@ def test_an_image_full_of_detail_is_made_small_enough() -> None:
     noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
     written = io.BytesIO()
     noise.save(written, "JPEG", quality=60)
-    assert 0 < len(developed(Brought(written.getvalue())).picture) <= LONGEST_PICTURE
+    assert 0 < len(developed(BroughtImage(written.getvalue())).picture) <= LONGEST_PICTURE
 
 
 def hostile() -> Iterator[tuple[str, bytes, str]]:
@@ -75,16 +75,16 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
     yield "a GIF", b"GIF89a" + bytes(40), UNREADABLE
     yield "a page", b"<!doctype html><script>alert(1)</script>", UNREADABLE
     yield "half of a PNG", image_file("PNG", 400, 400)[:200], UNREADABLE
-    yield "too wide", image_file("PNG", 4097, 1), "An image has at most 4,096 pixels on a side; this one has 4,097 x 1."
+    yield "too wide", image_file("PNG", 4097, 1), "This image has 4,097 x 1 pixels; the maximum is 4,096 per side."
     huge = bytearray(image_file("PNG"))
     huge[16:24] = (60_000).to_bytes(4) * 2
     huge[29:33] = zlib.crc32(huge[12:29]).to_bytes(4)
-    yield "a bomb", bytes(huge), "An image has at most 4,096 x 4,096 pixels; this one has more."
+    yield "a bomb", bytes(huge), "This image has more than 4,096 x 4,096 pixels."
 
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
 def test_what_is_no_image_is_refused_in_a_sentence(data: bytes, sentence: str) -> None:
-    assert developed(Brought(data)).problem == sentence
+    assert developed(BroughtImage(data)).problem == sentence
 
 
 def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
             wrong = bytearray(whole)
             for _ in range(dice.randint(1, 8)):
                 wrong[dice.randrange(len(wrong))] = dice.randrange(256)
-            made = developed(Brought(bytes(wrong)))
+            made = developed(BroughtImage(bytes(wrong)))
             assert bool(made.picture) != bool(made.problem)
             if made.picture:
                 read_picture(made.picture)
@@ -109,7 +109,7 @@ def test_an_image_is_brought_and_becomes_the_picture_of_a_card(house: House) -> 
     change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
     (path,) = addresses(anna.get(address).text)
     assert anna.get(path).content.startswith(b"RIFF")
-    for data, sentence in ((b"<svg/>", UNREADABLE), (b"", "This file is empty; bring a PNG, a JPEG or a WebP.")):
+    for data, sentence in ((b"<svg/>", UNREADABLE), (b"", "This file is empty. Choose a PNG, JPEG or WebP image.")):
         refused = bring(anna, address, data)
         assert (refused.status_code, refused.json()["reason"]) == (422, sentence)
 
@@ -121,12 +121,16 @@ def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
 
 @pytest.mark.parametrize(
     ("more", "status", "there"),
-    [(1, 422, "this one has 5.1 MB."), (200_000, 422, "this one has 5.2 MB."), (2_000_000, 413, "this one has more.")],
+    [
+        (1, 422, "has 5.1 MB; the maximum is 5 MB."),
+        (200_000, 422, "has 5.2 MB; the maximum is 5 MB."),
+        (2_000_000, 413, "is larger than 5 MB."),
+    ],
 )
 def test_a_file_that_is_too_large_is_told_how_large_it_may_be(house: House, more: int, status: int, there: str) -> None:
     anna = house.person("Anna")
     answer = bring(anna, begin(anna), bytes(LARGEST + more))
-    assert (answer.status_code, answer.json()["reason"]) == (status, f"An image has at most 5 MB; {there}")
+    assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
 
 
 def test_images_may_not_be_brought_too_often(open_house: Opener) -> None:

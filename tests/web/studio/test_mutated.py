@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import read_toml
 from web.house import House, Visitor
 from web.studio.test_hostile import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
 from web.studio.test_sets import BEGIN, begin

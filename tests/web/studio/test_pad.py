@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from pictured import image_file, photo
+from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, read_picture
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
-from sparring.engine.pictures import Fill, Pen, Shape, Sketch, read_picture
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
 from sparring.scene.pictures import SHAPES, made_picture
 from sparring.scene.pictures.strokes import stroke_svg
 from web.browsing import faultless
@@ -60,8 +60,8 @@ def test_a_picture_is_drawn_with_the_mouse_and_stands_on_the_card(visit: Visit) 
     pad.get_by_text("blue", exact=True).click()
     drag(page, (0.2, 0.6), (0.8, 0.6), (0.5, 0.9), (0.2, 0.6))
     line, area = kept(page).strokes
-    assert isinstance(line, Pen)
-    assert isinstance(area, Fill)
+    assert isinstance(line, PenStroke)
+    assert isinstance(area, FillStroke)
     assert (line.ink, area.ink, line.pressed) == (2, 4, [])
     assert sum(abs(at - wanted) for at, wanted in zip(line.course, (100, 100, 400, 0, 0, 400), strict=True)) < 12
     expect(page.locator("#pad-card image")).to_have_count(1)
@@ -121,8 +121,8 @@ def test_a_pen_that_is_pressed_harder_draws_wider_and_a_finger_draws_too(visit: 
         }"""
     )
     pen, finger = kept(page).strokes
-    assert isinstance(pen, Pen)
-    assert isinstance(finger, Pen)
+    assert isinstance(pen, PenStroke)
+    assert isinstance(finger, PenStroke)
     assert (pen.pressed, finger.pressed) == ([2, 2, 8, 8], [])
 
 
@@ -133,22 +133,22 @@ def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa:
     page.locator("[name=pad-ink][value='0']").press("ArrowRight")
     page.get_by_role("button", name="Place a star").press("Enter")
     said = page.locator("#pad-said")
-    expect(said).to_have_text("red star placed in the middle; arrow keys move it.")
+    expect(said).to_have_text("red star placed in the centre; arrow keys move it.")
     for key in ("ArrowLeft", "Shift+ArrowUp", "+", "+", "-", ".", ".", ",", "m"):
         page.keyboard.press(key)
-    expect(said).to_have_text("red star: across 490, down 450, size 420, turned 15")
-    assert kept(page).strokes == [Shape(2, 11, 490, 450, 420, 15, 1)]
+    expect(said).to_have_text("red star: x 490, y 450, size 420, rotation 15")
+    assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.get_by_role("button", name="Place a moon").press("Enter")
     page.keyboard.press("PageDown")
-    expect(said).to_have_text("red moon is part 1 of 2")
+    expect(said).to_have_text("red moon is now part 1 of 2")
     expect(page.locator("#pad-parts li")).to_have_text(["red moon", "red star"])
     page.get_by_label("Size").fill("200")
     page.get_by_label("Size").press("Tab")
-    expect(said).to_have_text("red moon: across 500, down 500, size 200, turned 0")
+    expect(said).to_have_text("red moon: x 500, y 500, size 200, rotation 0")
     page.locator("#pad-parts button").first.press("Delete")
-    expect(said).to_have_text("red moon taken out")
+    expect(said).to_have_text("red moon removed")
     expect(page.locator("#pad-parts button")).to_be_focused()
-    assert kept(page).strokes == [Shape(2, 11, 490, 450, 420, 15, 1)]
+    assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.keyboard.press("Escape")
     expect(page.locator("#pad")).to_be_hidden()
 
@@ -159,7 +159,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
     drag(page, (0.5, 0.5), (0.6, 0.55), (0.7, 0.6))
     drag(page, (0.9, 0.8), (0.8, 0.7))
     (shape,) = kept(page).strokes
-    assert isinstance(shape, Shape)
+    assert isinstance(shape, ShapeStroke)
     assert abs(shape.x - 700) + abs(shape.y - 600) < 6
     assert abs(shape.size - 200) < 8
     assert shape.turn == 0
@@ -167,7 +167,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
 
 def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Visit) -> None:  # noqa: F811
     page = visit("make-your-moves")
-    full = Sketch([*[Pen(0, 30, [5, 5] * 90)] * 79, *[Shape(0, 0, 9, 9, 20)] * 20]).text
+    full = Sketch([*[PenStroke(0, 30, [5, 5] * 90)] * 79, *[ShapeStroke(0, 0, 9, 9, 20)] * 20]).text
     assert 29_900 < len(full) < 30_000
     page.evaluate(
         """(value) => document.getElementById("bench").dispatchEvent(
@@ -180,21 +180,21 @@ def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Vis
     expect(page.locator("#pad-parts li")).to_have_count(99)
     many = [(0.03 * n, 0.1 + 0.08 * (n % 9)) for n in range(32)]
     drag(page, *many)
-    expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; with this it would have 30")
+    expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; this would be 30")
     assert len(kept(page).strokes) == 99
 
 
 def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
-    pad.get_by_role("button", name="Make one for me").click()
+    pad.get_by_role("button", name="Generate picture").click()
     expect(page.locator("#pad-said")).to_have_text("Picture 1 for Matchstick Imp.")
     assert kept(page) == made_picture("Matchstick Imp", 1)
     for name, data in (("evil.svg", b"<svg><script>alert(1)</script></svg>"), ("own.png", image_file("PNG"))):
         page.locator("#pad-file").set_input_files({"name": name, "mimeType": "image/png", "buffer": data})
         if name == "evil.svg":
             expect(page.locator("#pad-problem")).to_have_text(
-                "This image cannot be read; bring a PNG, a JPEG or a WebP. What was drawn before is kept."
+                "This image can't be read. Choose a PNG, JPEG or WebP image. Your drawing is unchanged."
             )
     expect(page.locator("#pad-sheet image")).to_have_count(1)
     expect(page.locator("#pad-saved")).to_have_text("Saved")
@@ -209,9 +209,11 @@ def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
 
 
 STROKES: list[Any] = [
-    Pen(2, 33, [100, 100]), Pen(2, 33, [100, 101, 8, 3, -5, 70, 0, 1]), Fill(4, [7, 8, 301, 2, -4, 333]),
-    Pen(1, 50, [0, 0, 11, 1, 12, 2, 13, 3, 14, 4], [5, 5, 9, 1, 1]), Pen(31, 4, [-500, 1500, 3, -3], [2, 7]),
-    *(Shape(number % 14, number, 500 - 7 * number, 3 * number, 20 + 37 * number, 7 * number % 360, number % 2)
+    PenStroke(2, 33, [100, 100]), PenStroke(2, 33, [100, 101, 8, 3, -5, 70, 0, 1]), FillStroke(4, [7, 8, 301, 2, -4,
+    333]),
+    PenStroke(1, 50, [0, 0, 11, 1, 12, 2, 13, 3, 14, 4], [5, 5, 9, 1, 1]), PenStroke(31, 4, [-500, 1500, 3, -3], [2,
+    7]),
+    *(ShapeStroke(number % 14, number, 500 - 7 * number, 3 * number, 20 + 37 * number, 7 * number % 360, number % 2)
       for number in range(len(SHAPES) + 1)),
 ]  # fmt: skip
 
@@ -249,7 +251,7 @@ def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # no
     page.locator("input[type=file]").set_input_files(
         {"name": "evil.toml", "mimeType": "text/plain", "buffer": write_toml(data).encode()}
     )
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create set").click()
     expect(page.locator("#legal")).to_contain_text(str(len(wicked)))
     for number in (0, 5, len(wicked), len(wicked) + 1):
         row = page.get_by_role("group", name=f"Card {number + 1}", exact=True)

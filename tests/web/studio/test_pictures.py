@@ -9,31 +9,31 @@ import pytest
 from sqlalchemy import func, select
 
 from pictured import photo
-from sparring.bots.guests.views import as_data
-from sparring.engine.form import Drawing, Many, Record, Text
+from sparring.bots.external.view_data import as_data
+from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch, name_of
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.pictures import Pen, Shape, Sketch, name_of
-from sparring.engine.toml import read_toml
-from sparring.engine.writing import write_toml
+from sparring.engine.schema import Drawing, Many, RecordField, Text
 from sparring.scene.pictures import made_picture
-from sparring.teaching import lesson
-from sparring.web.pages.poster import poster
-from sparring.web.requests.pictures import gallery_of
+from sparring.tutorials import lesson
+from sparring.web.pages.game_pictures import poster
+from sparring.web.requests.picture_routes import gallery_of
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import PictureRow
-from sparring.web.studio.bench import bench_html
-from sparring.web.studio.drafting import Draft
-from sparring.web.studio.pictures import has_pictures
-from sparring.web.studio.reader import draft
-from sparring.web.studio.workshop.orders import Thing
-from sparring.web.tables.sitters import Sitter
+from sparring.web.studio.drafts import SetDraft
+from sparring.web.studio.jobs.job_messages import Thing
+from sparring.web.studio.picture_pad import has_pictures
+from sparring.web.studio.set_editor import bench_html
+from sparring.web.studio.set_sandbox import draft
+from sparring.web.tables.players import Player
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import mutated
 from web.studio.test_sets import begin, change, file, go, put, share_of, state
 
 AT = "cards", 0, "picture"
-DRAWN = Sketch([Pen(0, 30, [100, 100, *[4, 5] * 60]), Shape(4, 11, 500, 500, 300, 45, 1)]).text
+DRAWN = Sketch([PenStroke(0, 30, [100, 100, *[4, 5] * 60]), ShapeStroke(4, 11, 500, 500, 300, 45, 1)]).text
 
 
 def drawn_set(visitor: Visitor, picture: str = DRAWN, name: str = "make-your-moves") -> str:
@@ -62,7 +62,7 @@ def test_a_picture_is_stored_undone_and_taken_out_like_everything_else(house: Ho
     anna = house.person("Anna")
     address = drawn_set(anna)
     assert f"picture = '{DRAWN}'" in file(anna, address)
-    other = Sketch([Shape(2, 1, 1, 1, 100)]).text
+    other = Sketch([ShapeStroke(2, 1, 1, 1, 100)]).text
     go(anna, address, "undo").raise_for_status()
     assert "picture" not in file(anna, address)
     go(anna, address, "redo").raise_for_status()
@@ -93,9 +93,9 @@ def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its
 @pytest.mark.parametrize(
     ("picture", "sentence"),
     [("drawing <script>alert(1)</script>", "The strokes of this drawing cannot be read."),
-     ("<svg onload=alert(1)>", "This is no picture; one is drawn or brought in the studio."),
+     ("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
      ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
-     (Sketch([Shape(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
+     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
 )  # fmt: skip
 def test_a_picture_that_cannot_be_is_refused_and_the_one_before_stays(
     house: House, picture: str, sentence: str
@@ -217,7 +217,7 @@ def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Open
     before = file(anna, address)
     answer = change(anna, address, put(third, "cards", 2, "picture"))
     assert answer.status_code == 422
-    assert "let go of a set with pictures first" in answer.json()["reason"]
+    assert "Delete a set with pictures first" in answer.json()["reason"]
     assert file(anna, address) == before
     assert rows(house) == 2
 
@@ -225,7 +225,7 @@ def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Open
 def test_the_history_of_a_set_with_many_pictures_is_as_long_as_ever(house: House) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:20]):
-        row["picture"] = Sketch([*[Pen(0, 30, [5, 5] * 900)] * 5, Shape(0, 1, place, 1, 100)]).text
+        row["picture"] = Sketch([*[PenStroke(0, 30, [5, 5] * 900)] * 5, ShapeStroke(0, 1, place, 1, 100)]).text
     anna = house.person("Anna")
     answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", write_toml(data).encode(), "text/plain")})  # fmt: skip
@@ -244,7 +244,7 @@ def pictured_table(house: House) -> tuple[str, dict[str, str]]:
     for row in data["cards"]:
         row["picture"] = made_picture(row["name"], 1).text
     made = house.tables.create(
-        game("make-your-moves"), [Sitter("Anna", "Anna"), Sitter("Ben", "Ben")], toml=write_toml(data), seed=3
+        game("make-your-moves"), [Player("Anna", "Anna"), Player("Ben", "Ben")], toml=write_toml(data), seed=3
     )
     return house.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
 
@@ -315,7 +315,7 @@ def test_bots_are_not_sent_pictures(house: House) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = DRAWN
-    sitters = [Sitter(bot="random", name="Bot"), Sitter(bot="random", name="Bot")]
+    sitters = [Player(bot="random", name="Bot"), Player(bot="random", name="Bot")]
     made = house.run(house.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
     question = house.tables._question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
@@ -330,7 +330,8 @@ def test_bots_of_other_people_are_not_sent_pictures_either() -> None:
 
 
 def test_a_game_has_a_pad_by_declaring_the_field() -> None:
-    form = Record("file", {"spells": Many(Record("spell", {"name": Text(), "sketch": Drawing(title="Sketch")}),
+    form = RecordField("file", {"spells": Many(RecordField("spell", {"name": Text(),
+        "sketch": Drawing(title="Sketch")}),
                                           "spell", "file")})  # fmt: skip
     page = bench_html(form, {"spells": [{"name": "Fog"}, {"name": "Rain", "sketch": DRAWN}]})
     assert re.findall(r'aria-label="(\w+ the sketch)"', page) == ["Draw the sketch", "Change the sketch"]
@@ -360,7 +361,7 @@ def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
     text = write_toml(data)
     looked: list[list[str | int]] = [[], ["cards", 1], ["fighters", 0]]
     for _ in range(tries):
-        made = draft(Draft(name, mutated(text, dice), at=dice.choice(looked)))
+        made = draft(SetDraft(name, mutated(text, dice), at=dice.choice(looked)))
         assert made.problem or made.toml
         assert "<script" not in made.beside
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"

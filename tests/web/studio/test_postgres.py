@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
 from sparring.web.rating import BEGIN
-from sparring.web.storage import Store, StoreError
-from sparring.web.storage.meetings import Meetings
-from sparring.web.storage.results import Finished
+from sparring.web.security.rate_limits import Requester
+from sparring.web.storage import Database, StoreError
+from sparring.web.storage.rating_limits import RatingLimits
+from sparring.web.storage.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
-from sparring.web.tables.results import variant_of
+from sparring.web.tables.match_results import variant_of
 from web import test_history, test_ratings, test_store
 from web.house import House, settings
 from web.many import test_counting
@@ -50,9 +50,9 @@ OF_RATINGS = [
 
 #: What is true of allowances that several processes count together.
 OF_ALLOWANCES = [
-    test_counting.test_what_was_used_here_is_used_there_too,
-    test_counting.test_what_is_used_at_both_at_once_adds_up,
-    test_counting.test_the_database_holds_nobody_s_address_and_forgets_what_is_full_again,
+    test_counting.test_use_is_shared,
+    test_counting.test_concurrent_use_adds_up,
+    test_counting.test_no_addresses_are_stored_and_full_counters_are_deleted,
 ]
 
 pytestmark = NEEDS_POSTGRES
@@ -117,7 +117,7 @@ def test_of_allowances_the_same_is_true(two: tuple[House, House], test: Callable
 
 
 def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, House]) -> None:
-    people = [Asking(f"Guest {number}") for number in range(20)]
+    people = [Requester(f"Guest {number}") for number in range(20)]
     assert {test_counting.opened(house, guest, 2) for house in two for guest in people} == {2}
     for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
         works = [(house.app.state.others.counting.count(), house.loop) for house in two]
@@ -134,15 +134,15 @@ def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_non
     known(house, "Anna", "Bert")
     other, variant = on_postgres(), variant_of(game("hush").box())
     ids = [opened(house, "Anna", "Bert") for _ in range(16)]
-    names, most = ["Anna", "Bert"], Meetings(100, 100)
-    ended = [Finished(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
+    names, most = ["Anna", "Bert"], RatingLimits(100, 100)
+    ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
 
-    async def end(store: Store, those: list[Finished]) -> int:
+    async def end(store: Database, those: list[FinishedMatch]) -> int:
         """Matches end here; how many did."""
         works = [store.write(each.table, 0, each.write, over=True) for each in those]
         return sum(done is None for done in await asyncio.gather(*works, return_exceptions=True))
 
-    def both(here: list[Finished], there: list[Finished]) -> int:
+    def both(here: list[FinishedMatch], there: list[FinishedMatch]) -> int:
         """Matches end in both processes at once."""
         doing = (house, here), (other, there)
         done = [asyncio.run_coroutine_threadsafe(end(one.tables.store, those), one.loop) for one, those in doing]
@@ -177,7 +177,7 @@ def test_sets_and_tables_are_there_after_a_restart(on_postgres: Callable[[], Hou
 
 
 def test_many_versions_are_forgotten_and_nobody_s_sets_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.storage.sets.VERSIONS", 3)
+    monkeypatch.setattr("sparring.web.storage.set_store.VERSIONS", 3)
     anna = house.person("Cleo")
     address = begin(anna)
     for number in range(6):

@@ -10,7 +10,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.web.settings import Limits
-from sparring.web.studio.sets import Sets
+from sparring.web.studio.sets import StudioSets
 from web.house import MUCH, House, Opener, Visitor
 
 BEGIN = {"game": "high-card", "title": "Mine", "name": "Anna", "from": "own"}
@@ -75,17 +75,17 @@ def test_who_plays_begins_with_the_card_that_they_look_at(house: House, name: st
     pages = [anna.get(anna.post(f"{address}/play", data={"at": at}).headers["location"]).text for _ in range(3)]
     assert all("Own Hero" in page for page in pages)
     refused = anna.post(f"{address}/play", data={"at": "[[]]"})
-    assert (refused.status_code, "This is no place of a set." in refused.text) == (422, True)
+    assert (refused.status_code, "a field of a set." in refused.text) == (422, True)
 
 
 def test_an_empty_set_is_kept_and_says_what_is_missing(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="make-your-moves", **{"from": "empty"})
     told = [fault["words"] for fault in state(anna, address)["faults"]]
-    assert any("a name has 1 to 24 characters" in words for words in told)
+    assert any("a name must have 1 to 24 characters" in words for words in told)
     answer = anna.post(f"{address}/play", data={"name": "Anna"})
     assert answer.status_code == 422
-    assert "cannot be played with, measured or printed yet" in answer.text
+    assert "played, measured or printed yet" in answer.text
 
 
 def test_a_file_is_uploaded_and_comes_back_as_it_was(house: House) -> None:
@@ -106,7 +106,7 @@ def test_what_is_typed_is_stored_and_its_fault_stands_at_its_field(house: House)
     anna = house.person("Anna")
     address = begin(anna)
     said = change(anna, address, put("100", "values", 2)).json()
-    assert said["faults"] == [{"at": ["values", 2], "words": "100 is none; a value is a whole number from 1 to 99."}]
+    assert said["faults"] == [{"at": ["values", 2], "words": "a value must be a whole number from 1 to 99, not 100."}]
     assert "1, 1, 100, 2" in file(anna, address)
     assert change(anna, address, put("9", "values", 2)).json()["faults"] == []
 
@@ -220,7 +220,7 @@ def test_limits_are_said_in_a_sentence(open_house: Opener) -> None:
     assert (refused.status_code, "many sets in a short time" in refused.text) == (429, True)
     house.close()
     house = open_house(limits=MUCH)
-    sets: Sets = house.app.state.sets
+    sets: StudioSets = house.app.state.sets
     assert len(house.run(sets.store.of("Anna"))) == 2
     row = house.run(sets.store.of("Anna"))[0]
     assert house.run(sets.store.expire(time.time() - 60)) == 0

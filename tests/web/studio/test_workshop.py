@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sparring.bots import judgements
+from sparring.bots import value_models
 from sparring.engine.errors import CannotPrint
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.printing.press import HOW
+from sparring.printing.typesetting import HOW
 from sparring.web.settings import Limits
-from sparring.web.studio.workshop import process
-from sparring.web.studio.workshop.orders import (
+from sparring.web.studio.jobs import job_process
+from sparring.web.studio.jobs.job_messages import (
     FIRST,
     Learn,
     Made,
@@ -25,7 +25,7 @@ from sparring.web.studio.workshop.orders import (
     Thing,
     file_name,
 )
-from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.studio.jobs.job_service import StudioJobs
 from web.house import House, Opener, Visitor
 from web.studio.test_hostile import EVIL
 from web.studio.test_sets import begin, change, put
@@ -37,11 +37,11 @@ def written(visitor: Visitor, address: str) -> str:
     """The report of a set, when it is there; a page that says so comes before."""
     for _ in range(600):
         page = visitor.get(f"{address}/report").raise_for_status()
-        if "To run it again" in page.text:
+        if "Run it again" in page.text:
             assert "sandbox" in page.headers["content-security-policy"]
             assert "script-src 'self'" not in page.headers["content-security-policy"]
             return page.text
-        assert "The report is being written" in page.text, page.text
+        assert "Report in progress" in page.text, page.text
         time.sleep(0.2)
     raise AssertionError("no report came")
 
@@ -52,15 +52,15 @@ def test_a_report_is_written_in_a_process_and_told_of_on_the_way(open_house: Ope
     address = begin(anna, title="My <b>own</b>")
     assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
     page = written(anna, address)
-    assert "This is the set My &lt;b&gt;own&lt;/b&gt;" in page
+    assert "This report is about the set My &lt;b&gt;own&lt;/b&gt;" in page
     assert "wins of seat 1" in page
     assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
     change(anna, address, put("9", "values", 2))
-    assert "There is no report of this set as it is now." in anna.get(f"{address}/report").text
+    assert "There is no report for the current version of this set." in anna.get(f"{address}/report").text
 
 
 def test_a_name_that_means_harm_is_text_in_a_report() -> None:
-    made = process.answer(Report(CARDS, EVIL[:40], compiled=True))
+    made = job_process.answer(Report(CARDS, EVIL[:40], compiled=True))
     assert isinstance(made, Made)
     page = made.file.decode()
     assert EVIL[:7] not in page
@@ -77,8 +77,8 @@ def test_a_file_is_called_as_files_may_be(name: str, called: str) -> None:
 
 @pytest.mark.parametrize(
     ("what", "another", "very_many"),
-    [("report", "Another report is being written", "Very many reports"),
-     ("learn", "learning another set for you", "Very many sets are being learned")],
+    [("report", "Another report of yours", "busy writing reports"),
+     ("learn", "another set of yours", "busy training bots")],
 )  # fmt: skip
 def test_one_at_a_time_for_everybody_and_not_too_many(
     open_house: Opener, what: str, another: str, very_many: str
@@ -96,7 +96,7 @@ def test_one_at_a_time_for_everybody_and_not_too_many(
     assert (refused.status_code, very_many in refused.text) == (429, True)
 
 
-async def _held(workshop: Workshop) -> None:
+async def _held(workshop: StudioJobs) -> None:
     """Nothing is ever finished."""
     workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
     workshop.processes.learn = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
@@ -110,16 +110,16 @@ def test_bots_learn_a_set_and_judge_by_it_from_then_on(
     anna = open_house().person("Anna")
     address = begin(anna)
     box = HIGH_CARD.box()
-    assert "Have them learn it" in anna.get(f"{address}/learn").text
-    assert not judgements.fits(box, 2)
+    assert "Train bots on this set" in anna.get(f"{address}/learn").text
+    assert not value_models.fits(box, 2)
     assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
-    while "Bots have learned this set" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
-        assert "Bots are learning this set" in page, page
+    while "Training finished" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
+        assert "Training in progress" in page, page
         time.sleep(0.2)
     assert "mean log loss" in page
-    assert judgements.fits(box, 2)
+    assert value_models.fits(box, 2)
     change(anna, address, put("9", "values", 2))
-    assert "Have them learn it" in anna.get(f"{address}/learn").text, "this is another set"
+    assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 
 
 def test_a_set_that_cannot_be_played_cannot_be_learned(house: House) -> None:
@@ -134,12 +134,12 @@ def test_a_process_learns_a_portion_at_a_time_and_says_what_is_in_its_way(
 ) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    monkeypatch.setattr(process, "STEP", 0.0)
-    begun = [process.answer(Learn(CARDS, 2)) for _ in range(2)]
+    monkeypatch.setattr(job_process, "STEP", 0.0)
+    begun = [job_process.answer(Learn(CARDS, 2)) for _ in range(2)]
     first, second = (each.done for each in begun if isinstance(each, Taught))
     assert 0 < first < second < 0.1
-    monkeypatch.setattr("sparring.lab.training.find_spec", lambda name: None)
-    refused = process.answer(Learn(CARDS, 3))
+    monkeypatch.setattr("sparring.lab.self_play.training.find_spec", lambda name: None)
+    refused = job_process.answer(Learn(CARDS, 3))
     assert refused == Taught(problem='Training needs scikit-learn: pip install "sparring[train]".')
 
 
@@ -147,8 +147,8 @@ def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch
     for age, name in enumerate("abc"):
         (tmp_path / f"{name}.npz").touch()
         os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
-    monkeypatch.setattr(process, "LEARNED", 2)
-    process._keep_newest(tmp_path)
+    monkeypatch.setattr(job_process, "LEARNED", 2)
+    job_process._keep_newest(tmp_path)
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
 
@@ -166,22 +166,22 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
     def missing() -> None:
         raise CannotPrint(HOW)
 
-    monkeypatch.setattr("sparring.printing.press.check_installed", missing)
-    made = process.answer(Print(CARDS))
+    monkeypatch.setattr("sparring.printing.typesetting.check_installed", missing)
+    made = job_process.answer(Print(CARDS))
     assert made == Made(problem=HOW)
 
     async def refused(*_: object) -> Made:
         return Made(problem=HOW)
 
-    workshop: Workshop = house.app.state.workshop
+    workshop: StudioJobs = house.app.state.workshop
     monkeypatch.setattr(workshop.processes, "print", refused)
     anna = house.person("Anna")
     answer = anna.post(f"{begin(anna)}/print")
-    assert (answer.status_code, "Printing needs more than is installed here" in answer.text) == (422, True)
+    assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
 
 
 def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
-    assert process.answer(Measure(Thing("high-card", "values = [1]"), FIRST, compiled=False)) == Measured(
+    assert job_process.answer(Measure(Thing("high-card", "values = [1]"), FIRST, compiled=False)) == Measured(
         problem="This set: a pack has 20 cards; this one has 1."
     )
     assert not capfd.readouterr().err

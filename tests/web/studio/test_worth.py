@@ -8,31 +8,31 @@ from typing import Any
 
 import pytest
 
+from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from sparring.engine.toml import read_toml
-from sparring.lab.worth import Estimate, ItemWorth, Worth
-from sparring.web.guard.quotas import TooMany
+from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalance
+from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
-from sparring.web.studio.workshop import drawing
-from sparring.web.studio.workshop.measuring import Measuring, Measurings
-from sparring.web.studio.workshop.orders import BOTS, FIRST, Measure, Measured, Thing
-from sparring.web.studio.workshop.shop import Workshop
+from sparring.web.studio.jobs import balance_panel
+from sparring.web.studio.jobs.job_messages import BOTS, FIRST, Measure, Measured, Thing
+from sparring.web.studio.jobs.job_service import StudioJobs
+from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.house import House, Opener, Visitor, parts
 from web.studio.test_sets import begin, change, put, share_of
 
 A, B = Thing("high-card", "values = [1]"), Thing("high-card", "values = [2]")
 
 
-def worth(bot: str = FIRST, matches: int = 100, reach: float = 0.05) -> Worth:
+def worth(bot: str = FIRST, matches: int = 100, reach: float = 0.05) -> SetBalance:
     """Something that was measured: half of the seats with a Jab win, and nobody plays a Feint."""
     even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
     items = [
-        ItemWorth("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
-        ItemWorth("card", "Hook", 0.5, 0.25, even, even),
-        ItemWorth("card", "Feint", 0.5, 0.0, Estimate(0.4, 0.4 - reach, 0.4 + reach), None),
+        ItemBalance("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
+        ItemBalance("card", "Hook", 0.5, 0.25, even, even),
+        ItemBalance("card", "Feint", 0.5, 0.0, Estimate(0.4, 0.4 - reach, 0.4 + reach), None),
     ]
     long = Estimate(12.0, 11.9, 12.1)
-    return Worth(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
+    return SetBalance(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
 
 
 class Hands:
@@ -68,12 +68,12 @@ async def until(done: Callable[[], bool]) -> None:
     raise AssertionError("this never came")
 
 
-def run(work: Callable[[Measurings, Hands], Any]) -> None:
+def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
     """Do something with measurings whose hands are these."""
 
     async def main() -> None:
         hands = Hands()
-        measurings = Measurings(hands, Limits(measured_each=2, measured=3))
+        measurings = SetMeasurings(hands, Limits(measured_each=2, measured=3))
         await work(measurings, hands)
         await measurings.close()
 
@@ -85,7 +85,7 @@ def run(work: Callable[[Measurings, Hands], Any]) -> None:
 
 
 def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
         assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
@@ -97,7 +97,7 @@ def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> No
 
 
 def test_nothing_is_played_when_nobody_looks_any_more() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A):
             await asyncio.sleep(0)
@@ -110,7 +110,7 @@ def test_nothing_is_played_when_nobody_looks_any_more() -> None:
 
 
 def test_a_newer_set_takes_the_place_of_an_older_one() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
             assert old.is_over
@@ -123,7 +123,7 @@ def test_a_newer_set_takes_the_place_of_an_older_one() -> None:
 
 
 def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         with measurings.watch("Anna", "set", A) as one, measurings.watch("Anna", "set", A) as other:
             assert one.measuring is other.measuring
             assert not one.is_over
@@ -134,12 +134,12 @@ def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
 
 
 def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
-    async def work(measurings: Measurings, _: Hands) -> None:
+    async def work(measurings: SetMeasurings, _: Hands) -> None:
         with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
             with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
                 pass
             with measurings.watch("Ben", "4", A):
-                with pytest.raises(TooMany, match="Very many sets"), measurings.watch("Cleo", "5", A):
+                with pytest.raises(TooMany, match="busy measuring"), measurings.watch("Cleo", "5", A):
                     pass
                 measurings.check_room("Anna", "1")
 
@@ -147,12 +147,12 @@ def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
 
 
 def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_none() -> None:
-    async def work(measurings: Measurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.machine_code = False
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
         assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(FIRST, False)}
-        assert "Not measured" not in drawing.told(watch.measuring, ())
+        assert "Not measured" not in balance_panel.told(watch.measuring, ())
 
     run(work)
 
@@ -160,15 +160,15 @@ def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_
 # What is told
 
 
-def known(*worths: Worth) -> Measuring:
-    measuring = Measuring(A)
+def known(*worths: SetBalance) -> SetMeasuring:
+    measuring = SetMeasuring(A)
     measuring.worths = {one.bot: one for one in worths}
     return measuring
 
 
 def test_nothing_is_told_before_it_is_known() -> None:
     async def work(*_: Any) -> None:
-        told = drawing.told(known(), {"jab"})
+        told = balance_panel.told(known(), {"jab"})
         assert "Not measured yet." in told
         assert "%" not in told
 
@@ -177,11 +177,11 @@ def test_nothing_is_told_before_it_is_known() -> None:
 
 def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
     async def work(*_: Any) -> None:
-        told = unescape(drawing.told(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
+        told = unescape(balance_panel.told(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
-        assert "<b>Jab</b>, random: who draws it wins 60.0% ± 5.0, 10.0 points more than the median card." in told
-        assert "search: who draws it wins 60.0% ± 20.0, not told apart yet from the median card." in told
-        assert "Wins by bots that search, 50 tries a choice" in told
+        assert "<b>Jab</b>, random: seats that draw it win 60.0% ± 5.0, 10.0 points more than the median card." in told
+        assert "search: seats that draw it win 60.0% ± 20.0, not yet distinguishable from the median card." in told
+        assert "Win rates of search bots (50 iterations per choice)" in told
         assert "Never played by random bots: Feint." in told
 
     run(work)
@@ -199,7 +199,7 @@ def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
 )
 def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list[str | int], called: str) -> None:
     own = game(name)
-    names = drawing.names_at(own.form, read_toml(own.content_text, "own"), at)
+    names = balance_panel.names_at(own.form, read_toml(own.content_text, "own"), at)
     assert called in names
     assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
 
@@ -210,7 +210,7 @@ def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list
      ("Rising Elbow of Kenji Aoki", "kenji aoki", True), ("Jab Cross", "jab", False)],
 )  # fmt: skip
 def test_parts_of_what_somebody_looks_at_are_told_of_too(item: str, name: str, *, told: bool) -> None:
-    assert drawing.is_of(item, {name, "cards"}) is told
+    assert balance_panel.is_of(item, {name, "cards"}) is told
 
 
 # Over the wire
@@ -231,7 +231,7 @@ def test_a_set_is_measured_in_a_process_and_told_as_it_becomes_known(open_house:
         assert "Not measured yet" in first
         later = next(block for block in told if b"seat 1 wins" in block).decode()
     assert "matches of random bots" in later
-    workshop: Workshop = house.app.state.workshop
+    workshop: StudioJobs = house.app.state.workshop
     assert workshop.processes._measuring.worker.running, "and not in the page's own"
 
 
@@ -240,11 +240,11 @@ def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
     address = begin(anna)
     change(anna, address, put("100", "values", 2))
     with streamed(anna, address) as told:
-        assert drawing.FAULTY in next(told).decode()
+        assert balance_panel.FAULTY in next(told).decode()
         assert b"event: done" in next(told)
     for what in ("report", "print"):
         answer = anna.post(f"{address}/{what}")
-        assert (answer.status_code, "cannot be played with, measured or printed yet" in answer.text) == (422, True)
+        assert (answer.status_code, "played, measured or printed yet" in answer.text) == (422, True)
 
 
 def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) -> None:
@@ -260,7 +260,7 @@ def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) ->
 def test_a_server_that_measures_nothing_says_so(house: House) -> None:
     anna = house.person("Anna")
     with streamed(anna, begin(anna)) as told:
-        assert drawing.LEFT_OUT in next(told).decode()
+        assert balance_panel.LEFT_OUT in next(told).decode()
     assert house.app.state.workshop.processes._measuring.worker.running is False
 
 

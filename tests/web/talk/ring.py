@@ -1,24 +1,26 @@
-"""A ring in which an exchange has just been decided: what tests of talking begin with."""
+"""Tables where an exchange has just been decided, for chat tests."""
 
 from typing import Any
 
 import httpx
 
 from sparring.engine.game import game
-from sparring.web.guard.quotas import Asking
-from sparring.web.people import Person
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Visitor
 
 GAME = "make-your-moves"
 
 
 def table_at(house: House, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
-    """A table with terms; the first person has opened it."""
-    sitters = [Sitter(who, who) for who in names]
+    """Create a table with settings; the first person is the host."""
+    sitters = [Player(who, who) for who in names]
     return house.run(
-        house.tables.create(game(name), sitters, seed=seed, asking=Asking(names[0], ""), terms=Terms(**terms))
+        house.tables.create(
+            game(name), sitters, seed=seed, asking=Requester(names[0], ""), terms=TableSettings(**terms)
+        )
     ).id
 
 
@@ -28,7 +30,7 @@ def say(visitor: Visitor, table: str, text: str = "", **more: Any) -> httpx.Resp
 
 
 def heard(visitor: Visitor, table: str) -> list[dict[str, Any]]:
-    """What somebody hears of what is said at a table."""
+    """Return the chat as a person sees it."""
     return visitor.get(f"/api/table/{table}/talk").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
 
 
@@ -37,18 +39,18 @@ def texts(visitor: Visitor, table: str) -> list[str]:
 
 
 def act(visitor: Visitor, table: str, what: str, **body: Any) -> httpx.Response:
-    """Mute, report, describe, applaud."""
+    """Mute, report, describe or applaud."""
     return visitor.post(f"/api/table/{table}/{what}", json=body)
 
 
 def to_describe(visitor: Visitor, table: str) -> list[str]:
-    """The moves that somebody may describe now."""
+    """Return the moves that a person may describe now."""
     told = visitor.get(f"/api/table/{table}/talk").raise_for_status().json()["describe"]
     return [deed["move"] for deed in told]
 
 
 def choose_once(table: str, *players: Visitor) -> None:
-    """Whoever is asked makes the first choice there is, laying cards before anything else."""
+    """Make the first legal choice of the player to move, preferring to play cards."""
     house = players[0].house
     found = house.run(house.tables.get(table))
     seat = found.shown.asked
@@ -58,7 +60,7 @@ def choose_once(table: str, *players: Visitor) -> None:
 
 
 def fight(table: str, *players: Visitor) -> tuple[Visitor, Visitor]:
-    """Play on until an exchange is decided in which both laid cards: who attacked, and who defended."""
+    """Play until an exchange is decided in which both played cards; return attacker and defender."""
     house = players[0].house
     found = house.run(house.tables.get(table))
     told = found.exchanges.number
@@ -72,5 +74,5 @@ def fight(table: str, *players: Visitor) -> tuple[Visitor, Visitor]:
 
 
 def finish(table: str, *players: Visitor) -> None:
-    """The first of them gives up."""
+    """Let the first player give up."""
     players[0].post(f"/api/table/{table}/give-up").raise_for_status()

@@ -1,4 +1,4 @@
-"""After an exchange attacker and defender tell their moves in own words; all see it and applaud, replays keep it."""
+"""Descriptions of moves: written after an exchange, seen and applauded by all, and kept in replays."""
 
 import json
 from itertools import pairwise
@@ -11,7 +11,7 @@ from sparring.engine.match import Match
 from sparring.engine.records import sealed
 from sparring.scene import Deed
 from sparring.web.settings import Limits
-from sparring.web.tables.talk.described import Described
+from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from web.house import House, Opener, Visitor, parts
 from web.replay.test_records import bring
 from web.talk.ring import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe
@@ -22,7 +22,7 @@ SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
 
 @pytest.fixture(scope="module")
 def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
-    """A table at which an exchange was decided and described by the attacker; attacker and defender."""
+    """A table with a decided exchange, described by the attacker; and attacker and defender."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
@@ -42,7 +42,7 @@ def test_games_name_what_was_done_at_a_beat_and_otherwise_nothing() -> None:
 
 
 def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
-    """Else somebody could learn by a form, or tell by it, what is still to be decided."""
+    """Otherwise a form could reveal what is still to be decided."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
     while not (to_describe(anna, table) or to_describe(ben, table)):
@@ -56,7 +56,7 @@ def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
 
 
 def test_a_move_is_named_by_what_everybody_was_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that named cards of a hand would find none there: it is asked with the eyes of those who watch."""
+    """A game that named cards of a hand would find none: it is asked from the spectators' view."""
 
     def deeds(_: Any, s: Any, beat: str) -> tuple[Deed, ...]:
         return (Deed(1, f"holds {s.hand[0, 1]}"),) if beat else ()
@@ -101,7 +101,7 @@ def test_others_applaud_once_and_nobody_themselves(fought: tuple[House, str, Vis
         next(events)
         assert act(defender, table, "applaud", line=1).is_success
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
-    assert "applauded by 1" in event
+    assert "1 applauded" in event
     assert act(defender, table, "applaud", line=1).status_code == 409
     assert act(house.stranger(), table, "applaud", line=1).status_code == 403
     assert heard(attacker, table)[0]["applause"] == 1
@@ -121,15 +121,15 @@ def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: Hous
             if event.startswith(b"event: talk"):
                 break
             before.append(event)
-    assert b"Your move, in your own words" in event
+    assert b"Describe your move" in event
     assert b"That was that" not in event  # it comes by itself
-    assert any(b"The last exchange" in event for event in before)  # what was decided comes first
+    assert any(b"Last exchange" in event for event in before)  # what was decided comes first
 
 
-def test_where_only_quick_words_were_agreed_nothing_is_described(house: House) -> None:
+def test_no_descriptions_with_preset_phrases_only(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME, talk="words")
     anna, ben = house.person("Anna"), house.person("Ben")
-    while "The last exchange" not in anna.page(table):
+    while "Last exchange" not in anna.page(table):
         choose_once(table, anna, ben)
         assert to_describe(anna, table) + to_describe(ben, table) == []
     assert act(anna, table, "describe", text="Hm").status_code == 403
@@ -150,7 +150,7 @@ def test_two_at_one_screen_describe_one_after_the_other(house: House) -> None:
     assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna"]
 
 
-def test_the_replay_and_the_record_keep_it_at_its_exchange(house: House) -> None:
+def test_replay_and_record_keep_descriptions(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
     attacker, defender = fight(table, anna, ben)
@@ -172,7 +172,7 @@ def test_the_replay_and_the_record_keep_it_at_its_exchange(house: House) -> None
     assert [move["words"] for move in told] == [WORDS, "Second"]
 
 
-def test_who_is_muted_is_heard_in_no_replay_and_no_record(house: House) -> None:
+def test_muted_descriptions_are_left_out_of_replays_and_records(house: House) -> None:
     table = table_at(house, "Mona", "Nora", name=GAME)
     attacker, defender = fight(table, house.person("Mona"), house.person("Nora"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
@@ -209,10 +209,10 @@ def test_descriptions_are_kept_over_a_restart_and_without_a_name_when_somebody_i
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ({"exchange": 1, "seat": 1, "move": "x", "words": "a" * 201}, "makes no sense"),
-        ({"exchange": 1, "seat": 99, "move": "x", "words": "a"}, "makes no sense"),
-        ({"exchange": "1", "seat": 1, "move": "x", "words": "a"}, "makes no sense"),
-        ({"exchange": 1, "seat": 1, "move": "x" * 401, "words": "a"}, "makes no sense"),
+        ({"exchange": 1, "seat": 1, "move": "x", "words": "a" * 201}, "malformed"),
+        ({"exchange": 1, "seat": 99, "move": "x", "words": "a"}, "malformed"),
+        ({"exchange": "1", "seat": 1, "move": "x", "words": "a"}, "malformed"),
+        ({"exchange": 1, "seat": 1, "move": "x" * 401, "words": "a"}, "malformed"),
     ],
 )
 def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[str, Any], sentence: str) -> None:
@@ -224,7 +224,7 @@ def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[
 
 
 def test_what_a_record_says_is_shown_as_plain_text() -> None:
-    told = Described(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
+    told = MoveDescriptions(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
     assert told.clean.move == "Chop"
     assert told.clean.words == "<b>\u00e9" + "\u0301" * 3
     assert len(told.clean.words) <= Limits.longest_line

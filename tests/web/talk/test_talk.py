@@ -1,4 +1,4 @@
-"""People talk at tables: quick words and lines of their own, plain and limited, as agreed; muted and reported."""
+"""Chat at tables: preset phrases and free text, cleaned and limited, as the table allows; mutes and reports."""
 
 import json
 from typing import Any
@@ -9,17 +9,17 @@ from sqlalchemy import select
 from sparring.engine.game import games
 from sparring.engine.match import Match
 from sparring.web.settings import Limits
-from sparring.web.storage.schema import LineRow
-from sparring.web.tables.talk.words import QUICK, REACTIONS, Unsaid, plain, read_line
-from sparring.web.tables.terms import Terms
+from sparring.web.storage.schema import ChatLineRow
+from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, plain, read_line
+from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, parts
 from web.talk.ring import act, heard, say, table_at, texts
 
-#: What somebody could write to become more than text.
+#: Texts that try to be more than text.
 HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
 
 
-def test_quick_words_and_own_words_are_heard_by_all_who_sit_there(house: House) -> None:
+def test_all_players_see_the_chat(house: House) -> None:
     table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     assert say(anna, table, word="luck").json() == {"accepted": True}
     assert say(ben, table, "  Have   fun\n all ").json() == {"accepted": True}
@@ -49,7 +49,7 @@ def test_without_a_script_forms_do_the_same(house: House) -> None:
     assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/talk").text
 
 
-def test_what_is_said_comes_down_the_stream_and_changes_no_version(house: House) -> None:
+def test_chat_is_streamed_and_changes_no_version(house: House) -> None:
     table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     version = ben.version(table)
     with ben.http.stream("GET", f"/table/{table}/events?version={version}") as answer:
@@ -67,7 +67,7 @@ def test_what_is_said_comes_down_the_stream_and_changes_no_version(house: House)
     assert [line["text"] for line in told["lines"]] == [HOSTILE]
 
 
-def test_who_comes_again_hears_only_what_is_new(house: House) -> None:
+def test_a_reconnecting_client_gets_new_lines_only(house: House) -> None:
     table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     say(anna, table, "First")
     known = ben.get(f"/api/table/{table}/talk").json()["edition"]
@@ -79,7 +79,7 @@ def test_who_comes_again_hears_only_what_is_new(house: House) -> None:
 
 
 @pytest.mark.parametrize("path", ["/table/{}", "/table/{}/talk"])
-def test_nothing_that_is_written_becomes_more_than_text(house: House, path: str) -> None:
+def test_chat_is_escaped(house: House, path: str) -> None:
     table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
     for text in (HOSTILE, "Seat 2 wins", "\x1a2 is not a name"):
         say(anna, table, text).raise_for_status()
@@ -99,15 +99,15 @@ def test_nothing_that_is_written_becomes_more_than_text(house: House, path: str)
         ("\u0301\u0302", ""), ("\u2800 \u3164", ""), ("שלום", "שלום"), ("👏", "👏"),
     ],
 )  # fmt: skip
-def test_signs_that_cannot_be_seen_or_turn_others_around_are_left_out(written: str, shown: str) -> None:
+def test_invisible_and_bidi_characters_are_removed(written: str, shown: str) -> None:
     assert plain(written) == shown
 
 
-def test_a_line_has_an_end_and_says_something() -> None:
+def test_a_line_is_neither_empty_nor_too_long() -> None:
     assert read_line("a" * 200, 200) == "a" * 200
-    with pytest.raises(Unsaid, match="at most 200 letters; this one has 201"):
+    with pytest.raises(LineRefused, match="at most 200 characters, not 201"):
         read_line("a" * 201, 200)
-    with pytest.raises(Unsaid, match="write something"):
+    with pytest.raises(LineRefused, match="Write a message"):
         read_line(" \u200b ", 200)
 
 
@@ -119,9 +119,7 @@ def test_a_line_has_an_end_and_says_something() -> None:
         ({"text": "a", "seat": 2}, 403), ({"text": "a", "kind": "move"}, 400),
     ],
 )  # fmt: skip
-def test_what_cannot_be_said_is_refused_in_a_sentence_and_nothing_is_kept(
-    house: House, said: dict[str, Any], status: int
-) -> None:
+def test_refused_messages_are_not_stored(house: House, said: dict[str, Any], status: int) -> None:
     table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
     answer = anna.post(f"/api/table/{table}/talk", json=said)
     assert answer.status_code == status
@@ -129,7 +127,7 @@ def test_what_cannot_be_said_is_refused_in_a_sentence_and_nothing_is_kept(
     assert heard(anna, table) == []
 
 
-def test_so_much_is_said_in_a_short_time_and_at_one_table(open_house: Opener) -> None:
+def test_chat_is_rate_limited(open_house: Opener) -> None:
     limits = Limits(
         chat_lines_at_once=3,
         chat_lines_each_hour=1,
@@ -148,7 +146,7 @@ def test_so_much_is_said_in_a_short_time_and_at_one_table(open_house: Opener) ->
     assert [say(anna, table, "More").status_code for _ in range(2)] == [200, 429]
 
 
-def test_where_anybody_may_come_only_quick_words_are_said_unless_it_was_agreed(house: House) -> None:
+def test_public_tables_allow_preset_phrases_only(house: House) -> None:
     public = table_at(house, "Anna", "Ben", public=True)
     anna = house.person("Anna")
     assert say(anna, public, "Own words").status_code == 403
@@ -164,20 +162,21 @@ def test_where_anybody_may_come_only_quick_words_are_said_unless_it_was_agreed(h
     assert 'id="talk-panel"' not in anna.page(silent)
 
 
-def test_the_form_agrees_on_it_and_the_page_says_so(house: House) -> None:
+def test_the_form_sets_the_chat_mode(house: House) -> None:
     guest, form = house.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
     terms = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
         table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
         terms.append(house.run(house.tables.get(table)).terms)
     assert terms == [
-        Terms(), Terms(talk="words"), Terms(talk="nothing"), Terms(talk="free", public=True, watchers_talk=True)
+        TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
+            public=True, watchers_talk=True)
     ]  # fmt: skip
-    assert "People talk here in their own words. Who watches may talk too." in guest.page(table)
+    assert "Free chat. Spectators may chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
 
-def test_who_watches_talks_only_where_that_was_agreed(house: House) -> None:
+def test_spectators_chat_only_if_allowed(house: House) -> None:
     table, cleo = table_at(house, "Anna", "Ben"), house.person("Cleo")
     assert say(cleo, table, word="hello").status_code == 403
     assert say(house.stranger(), table, word="hello").status_code == 403
@@ -186,14 +185,14 @@ def test_who_watches_talks_only_where_that_was_agreed(house: House) -> None:
     assert (heard(cleo, table)[0]["seat"], heard(cleo, table)[0]["name"]) == (0, "Cleo")
     assert "watching" in house.person("Anna").page(table)
     stranger = house.stranger()
-    assert "say a name first" in say(stranger, table, word="hello").json()["reason"]
+    assert "name first" in say(stranger, table, word="hello").json()["reason"]
     assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303
     assert [line["name"] for line in heard(stranger, table)] == ["Cleo", "Dora"]
 
 
 @pytest.mark.parametrize("name", [name for name, game in games().items() if game.hidden])
-def test_who_watches_sees_no_more_than_every_seat_and_so_can_tell_no_secret(name: str) -> None:
-    """Else a friend who watches could tell one seat what another one holds."""
+def test_spectators_see_no_secrets_to_tell(name: str) -> None:
+    """Otherwise a spectator could tell one player what another one holds."""
     match = Match.new(name, seed=2)
     for _ in range(12):
         if match.over:
@@ -206,7 +205,7 @@ def test_who_watches_sees_no_more_than_every_seat_and_so_can_tell_no_secret(name
         assert redacted.tobytes() == watched.tobytes()  # what a seat knows holds all that is seen by who watches
 
 
-def test_several_at_one_screen_say_who_speaks(house: House) -> None:
+def test_people_on_a_shared_screen_choose_the_speaker(house: House) -> None:
     table = table_at(house, "Anna", "Ben", "")
     anna = house.person("Anna")
     anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Mia"})
@@ -217,7 +216,7 @@ def test_several_at_one_screen_say_who_speaks(house: House) -> None:
     assert '<select id="speaker" name="seat">' in anna.page(table)
 
 
-def test_nothing_of_whom_one_mutes_arrives_anywhere(house: House) -> None:
+def test_muted_people_are_hidden_everywhere(house: House) -> None:
     first, second = (table_at(house, "Anna", "Ben", "Cleo") for _ in range(2))
     anna, ben, cleo = house.person("Anna"), house.person("Ben"), house.person("Cleo")
     say(ben, first, "Before")
@@ -237,17 +236,17 @@ def test_nothing_of_whom_one_mutes_arrives_anywhere(house: House) -> None:
         for path in ("/table/{}", "/table/{}/talk", "/api/table/{}/talk"):
             assert "Noise" not in anna.get(path.format(table)).text
     assert texts(cleo, first) == ["Before", "Noise", "Music"]
-    assert "hear nothing" not in ben.page(first)  # who is muted is not told
+    assert "already muted" not in ben.page(first)  # who is muted is not told
 
 
-def test_who_was_muted_is_heard_again(house: House) -> None:
+def test_unmuting(house: House) -> None:
     table = table_at(house, "Hanna", "Ben")
     hanna, ben = house.person("Hanna"), house.person("Ben")
     say(ben, table, "Sorry")
     act(hanna, table, "mute", line=1)
     [mute] = hanna.get("/api/me/muted").json()
     assert mute["name"] == "Ben"
-    assert 'aria-label="Hear Ben again"' in hanna.get("/me").text
+    assert 'aria-label="Unmute Ben"' in hanna.get("/me").text
     assert ben.post(f"/me/muted/{mute['mute']}/remove").status_code == 303
     assert texts(hanna, table) == []  # of nobody else's mutes is anything changed
     assert hanna.post(f"/me/muted/{mute['mute']}/remove").headers["location"] == "/me?said=heard"
@@ -262,14 +261,14 @@ def test_a_stranger_who_mutes_is_remembered_by_a_cookie(house: House) -> None:
     assert texts(stranger, table) == []
 
 
-def test_one_neither_mutes_nor_reports_oneself_or_nobody(house: House) -> None:
+def test_muting_and_reporting_need_another_person(house: House) -> None:
     table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
     say(anna, table, "Mine")
     for what in ("mute", "report"):
         assert (act(anna, table, what, line=1).status_code, act(anna, table, what, line=2).status_code) == (403, 404)
 
 
-def test_a_report_waits_for_whoever_runs_the_server(house: House) -> None:
+def test_reports_wait_for_the_operator(house: House) -> None:
     table = table_at(house, "Anna", "Rude")
     anna, rude = house.person("Anna"), house.person("Rude")
     say(rude, table, "Something [bold]rude[/]")
@@ -307,7 +306,7 @@ def test_talk_is_kept_over_a_restart_and_goes_with_its_table(open_house: Opener)
 
     async def left() -> int:
         async with house.tables.store.reading() as session:
-            return len((await session.scalars(select(LineRow))).all())
+            return len((await session.scalars(select(ChatLineRow))).all())
 
     assert house.run(left()) == 0
 
@@ -321,20 +320,20 @@ def test_a_program_talks_with_the_scope_for_it_and_not_without(house: House) -> 
     assert texts(quiet, table) == ["Hello"]
 
 
-def test_another_site_makes_nobody_talk(house: House) -> None:
+def test_another_site_cannot_post_chat(house: House) -> None:
     table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
     foreign = {"Origin": "https://evil.example"}
     assert anna.post(f"/table/{table}/talk", data={"word": "hello"}, headers=foreign).status_code == 403
     assert heard(anna, table) == []
 
 
-def test_every_quick_word_has_its_button(house: House) -> None:
+def test_every_phrase_has_a_button(house: House) -> None:
     page = house.person("Anna").page(table_at(house, "Anna", "Ben"))
     for key in (*QUICK, *REACTIONS):
         assert f'name="word" value="{key}"' in page
 
 
-def test_a_guest_who_signs_in_brings_along_what_they_said_and_whom_they_muted(house: House) -> None:
+def test_signing_in_moves_a_guests_chat_and_mutes(house: House) -> None:
     table = table_at(house, "Guest", "Ben", "Known")
     guest, ben, known = house.person("Guest"), house.person("Ben"), house.person("Known")
     say(guest, table, "Mine")
@@ -349,7 +348,7 @@ def test_a_guest_who_signs_in_brings_along_what_they_said_and_whom_they_muted(ho
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
 
 
-def test_the_page_of_words_has_all_of_it_too(house: House) -> None:
+def test_text_mode_has_the_chat_too(house: House) -> None:
     table, anna, ben = table_at(house, "Ada", "Bela"), house.person("Ada"), house.person("Bela")
     say(ben, table, HOSTILE)
     page = anna.get(f"/table/{table}/text").text

@@ -1,4 +1,4 @@
-"""Talk on the page: it comes and goes without moving the table, by mouse, keyboard and ear, and is only ever text."""
+"""Chat on the page: it doesn't move the table, works by mouse, keyboard and screen reader, and is only ever text."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,7 +16,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def places(page: Page) -> list[dict[str, float]]:
-    """Where board, question and news lie."""
+    """Return the positions of board, prompt and news."""
     found: list[dict[str, float]] = page.evaluate(
         """() => [".side.middle", ".ask", ".beside"].map((each) => {
              const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
@@ -25,7 +25,7 @@ def places(page: Page) -> list[dict[str, float]]:
     return found
 
 
-def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come: Come) -> None:
+def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Come) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME)
     page, ben = come("Anna", table), house.person("Ben")
     expect(page.locator("#people")).to_contain_text("Ben is away")
@@ -34,34 +34,34 @@ def test_what_is_said_is_told_for_a_moment_and_moves_nothing(house: House, come:
     overheard = page.locator("#overheard")
     expect(overheard).to_have_text(f"Ben: {HOSTILE}")
     expect(overheard).to_have_attribute("role", "status")
-    expect(page.get_by_role("button", name="Talk (1)")).to_be_visible()
+    expect(page.get_by_role("button", name="Chat (1)")).to_be_visible()
     assert places(page) == before
-    page.get_by_role("button", name="Talk (1)").click()
-    expect(page.get_by_label("What people say")).to_have_text(f"Ben: {HOSTILE}…Hear nothing of BenReport this line")
+    page.get_by_role("button", name="Chat (1)").click()
+    expect(page.get_by_role("list", name="Chat")).to_have_text(f"Ben: {HOSTILE}…Mute BenReport message")
     expect(overheard).to_be_empty()
-    expect(page.get_by_role("button", name="Talk", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Chat", exact=True)).to_be_visible()
     check(page)
     page.get_by_role("button", name="Well played").click()
     expect(page.locator("#talk li.mine")).to_have_text("Anna: Well played")
-    page.get_by_label("About what Ben said").click()
-    page.get_by_role("button", name="Report this line").click()
-    expect(page.locator("#talk")).to_contain_text("Reported. Thank you.")
-    page.get_by_role("button", name="Hear nothing of Ben").click()
+    page.get_by_label("Actions for Ben's message").click()
+    page.get_by_role("button", name="Report message").click()
+    expect(page.locator("#talk")).to_contain_text("Reported. Thank you!")
+    page.get_by_role("button", name="Mute Ben").click()
     expect(page.locator("#talk")).to_have_text("Anna: Well played")
     say(ben, table, "Nobody hears me")
-    page.get_by_role("button", name="Hear Ben again").click()
+    page.get_by_role("button", name="Unmute Ben").click()
     expect(page.locator("#talk")).to_contain_text("Nobody hears me")
     assert page.evaluate("document.title").endswith("Make Your Moves Lite")
     assert len(house.run(house.tables.talk.reports())) == 1
 
 
-def test_keys_are_letters_while_somebody_writes(house: House, come: Come) -> None:
-    """No key of the table does anything meanwhile, and Enter sends what is written and nothing else."""
+def test_shortcuts_are_off_while_writing(house: House, come: Come) -> None:
+    """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     page = come("Anna", table, pace="calm", viewport=PHONE)
     page.locator("#talk-button").focus()
     page.keyboard.press("Enter")
-    field = page.get_by_label("In your own words")
+    field = page.get_by_label("Message")
     field.focus()
     anna, ben = house.person("Anna"), house.person("Ben")
     choose_once(table, anna, ben)
@@ -79,7 +79,7 @@ def test_keys_are_letters_while_somebody_writes(house: House, come: Come) -> Non
     check(page)
     page.keyboard.press("Escape")
     expect(page.locator("#talk-panel")).to_be_hidden()
-    expect(page.get_by_role("button", name="Talk")).to_be_focused()
+    expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
 def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come) -> None:
@@ -89,7 +89,7 @@ def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come)
     name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
     page = come(name, table)
     page.get_by_role("button", name="Describe your move").click()
-    field = page.get_by_label(f"Your move, in your own words: {move}")
+    field = page.get_by_label(f"Describe your move: {move}")
     expect(field).to_be_focused()
     page.keyboard.type("Like a piano")
     act(defender, table, "describe", text="I duck").raise_for_status()
@@ -100,7 +100,7 @@ def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come)
     expect(exchange).to_contain_text(f"{name}, {move}: “Like a piano”".replace("“", "").replace("”", ""))
     expect(page.get_by_role("button", name="Describe your move")).to_have_count(0)
     exchange.get_by_role("button", name="Applaud").click()
-    expect(exchange).to_contain_text("applauded by 1")
+    expect(exchange).to_contain_text("1 applauded")
     check(page)
     page.goto(f"/table/{table}/replay")
     expect(page.locator(".exchange")).to_contain_text("Like a piano")

@@ -75,7 +75,7 @@ def test_a_match_by_keyboard_alone_is_read_out_once_and_in_order(browser: Browse
         expect(page.locator("#answer")).to_contain_text("Your hand: Card")
         assert len(heard(page)) == 1
         say(page, "nonsense")
-        expect(page.locator("#answer")).to_contain_text("is no choice here")
+        expect(page.locator("#answer")).to_contain_text("is not a choice here")
         assert page.locator("#words").input_value() == "nonsense"
         heard(page)
         page.locator("#words").press("ControlOrMeta+A")
@@ -107,7 +107,7 @@ def test_what_was_being_read_stays_while_others_do_something_else(browser: Brows
     table = house.table("Anna", "Ben", name="mace", seed=3)
     ben = house.person("Ben")
     with at_table(browser, house, table, "Anna") as page:
-        page.get_by_text("All places, row by row").click()
+        page.get_by_text("All spaces, row by row").click()
         page.locator(".grid").focus()
         ben.post(f"/table/{table}/propose", data={"what": "draw"})
         expect(page.locator("#told")).to_contain_text("Ben offers a draw.")
@@ -159,35 +159,35 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
             house.person(who).choose(table, choice)
     with at_table(browser, house, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
         moment = page.locator("#moment-title")
-        expect(moment).to_have_text("Moment 0 of 4, all cards open")
+        expect(moment).to_have_text("Step 0 of 4, all cards open")
         page.keyboard.press("ArrowRight")
-        expect(moment).to_have_text("Moment 1 of 4, all cards open")
-        assert re.match(r"Moment 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
+        expect(moment).to_have_text("Step 1 of 4, all cards open")
+        assert re.match(r"Step 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
         page.get_by_role("link", name="Next").focus()
         page.keyboard.press("Enter")
-        expect(moment).to_have_text("Moment 2 of 4, all cards open")
+        expect(moment).to_have_text("Step 2 of 4, all cards open")
         assert page.evaluate("document.activeElement.textContent") == "Next", "one walks on from where one is"
         page.keyboard.press("End")
-        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards open")
         say(page, "nowhere")
-        expect(page.locator("#moment .problem")).to_contain_text("leads to no moment")
+        expect(page.locator("#moment .problem")).to_contain_text("isn't a step")
         assert page.locator("#words").input_value() == "nowhere"
         page.keyboard.type("seats")
         page.keyboard.press("Enter")
         expect(page.locator("#moment .answer p")).to_have_text(["Anna.", "Ben."])
-        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards open")
         page.keyboard.type("1")
         page.keyboard.press("Enter")
-        expect(moment).to_have_text("Moment 1 of 4, all cards open")
+        expect(moment).to_have_text("Step 1 of 4, all cards open")
         assert page.evaluate("document.activeElement.id") == "words"
         assert page.locator("#words").input_value() == ""
         assert page.url.endswith("?view=open&at=1"), "every moment has its link"
         page.go_back()
-        expect(moment).to_have_text("Moment 4 of 4, all cards open")
+        expect(moment).to_have_text("Step 4 of 4, all cards open")
         page.locator("#view").select_option("2")
         page.locator("#view").press("Tab")
         page.keyboard.press("Enter")
-        expect(moment).to_contain_text("seen by Ben")
+        expect(moment).to_contain_text("as Ben")
         page.locator("#moment-title").focus()
         page.keyboard.press("?")
         assert page.evaluate("document.activeElement.parentElement.id") == "keys"
@@ -210,7 +210,7 @@ def test_a_lesson_is_played_by_keyboard_alone(browser: Browser, house: House) ->
         expect(title).to_have_text("Step 2 of 14")
         assert "Look at: hex 2,0, in Reach of Coach." in " ".join(heard(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
-        page.get_by_text("Back to what was before").focus()
+        page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 1 of 14")
         page.locator("#question button").first.focus()

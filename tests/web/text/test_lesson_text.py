@@ -9,11 +9,11 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.scene import Colour, Face
-from sparring.scene.markup import Names
-from sparring.scene.spoken import Speaker
-from sparring.scene.whereabouts import ordinal, whereabouts
-from sparring.teaching import Pupil, lesson_of
-from sparring.teaching.check import check_step, likeness
+from sparring.scene.locations import ordinal, whereabouts
+from sparring.scene.markup import SeatNames
+from sparring.scene.screen_reader import SceneSpeaker
+from sparring.tutorials import LessonState, lesson_of
+from sparring.tutorials.check import check_step, likeness
 from web.house import House, Visitor
 from web.test_lessons import TAUGHT, plain, step
 from web.text.test_text import headings
@@ -46,16 +46,16 @@ def test_a_whole_lesson_by_what_it_asks_for(house: House) -> None:
         kind, value = to_press(page)
         page = say(visitor, page, value, kind)
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
-    assert "What you know now" in page.text
+    assert "What you've learned" in page.text
     assert "Play your first match" in page.text
 
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_whatever_a_lesson_points_at_has_its_place_in_words(name: str) -> None:
     """On one way through each lesson: everything that is lit on the page with pictures is told on this one."""
-    pupil = Pupil(game(name), lesson_of(game(name)))
+    pupil = LessonState(game(name), lesson_of(game(name)))
     while words := check_step(pupil):
-        say = Speaker(Names([]), pupil.match.game.aloud)
+        say = SceneSpeaker(SeatNames([]), pupil.match.game.aloud)
         scene = pupil.view.scene
         lying = [
             each for each in pupil.pointed() if not isinstance(each.thing, Face | Colour)
@@ -80,9 +80,9 @@ def test_places_are_counted_in_words(number: int, word: str) -> None:
 
 def test_headings_lead_through_the_page(house: House) -> None:
     found = headings(learn(house.stranger(), made="").text)
-    order = ["Read this, and go on", "What to do", "Your hand", "Seats", "Table", "Steps", "This page"]
+    order = ["Read this and continue", "What to do", "Your hand", "Players", "Table", "Steps", "This page"]
     assert [each for each in found if each in order] == [each for each in order if each in found]
-    assert {"Your hand", "Seats", "Table", "Steps", "This page"} <= set(found)
+    assert {"Your hand", "Players", "Table", "Steps", "This page"} <= set(found)
 
 
 def test_the_typed_words_of_a_choice_are_the_choice(house: House) -> None:
@@ -99,15 +99,15 @@ def test_what_the_lesson_does_not_want_is_answered_kindly_and_stays_typed(house:
     assert step(refused.text) == 2
     assert "That would be a legal attack, but you can reach 8" in plain(refused.text)
     assert 'value="Jab"' in refused.text
-    assert "is no choice here" in plain(say(anna, page, "nonsense").text)
+    assert "is not a choice here" in plain(say(anna, page, "nonsense").text)
     assert step(say(anna, page, "0", "choice").text) == 2, "a button that is not meant is answered the same"
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("hand", "Your hand: "), ("seats", "Anna, you"), ("table", "Board: "), ("help", "on: the next step"),
+    [("hand", "Your hand: "), ("seats", "Anna, you"), ("table", "Board: "), ("help", "on: go to the next step"),
      ("what charge", "Charge: A Club or Joker"), ("last", "Nothing has happened yet."),
-     ("at 99,99", "There is no place")],
+     ("at 99,99", "Unknown space")],
 )  # fmt: skip
 def test_what_is_asked_is_answered_and_nothing_is_done(house: House, typed: str, said: str) -> None:
     anna = house.person("Anna")
@@ -126,7 +126,7 @@ def test_one_goes_on_and_back_to_what_was_before_and_to_any_step(house: House) -
     links = re.findall(r'href="([^"]+)" data-leaf="step"', page.text)
     assert [step(anna.get(unescape(link)).text) for link in links] == [1, 2, 3, 4]
     assert step(say(anna, page, "back").text) == 4
-    assert "This is where the lesson begins." in say(anna, learn(anna, made=""), "back").text
+    assert "This is the first step." in say(anna, learn(anna, made=""), "back").text
 
 
 def test_who_leaves_comes_back_also_on_the_page_with_pictures(house: House) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from sparring.web.guard.quotas import Quotas
-from sparring.web.people import COOKIE, LISTENING
+from sparring.web.identity import COOKIE, LISTENING
+from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
 from web.accounts.people import guest, keep, sign_in
 from web.house import House, Visitor, settings
@@ -24,7 +24,7 @@ def wish(visitor: Visitor, tables: str = "words") -> None:
 
 def listens(visitor: Visitor) -> bool:
     """Whether tables open as pages of words."""
-    return "Open tables with pictures again" in visitor.get("/me").raise_for_status().text
+    return "Open tables with pictures" in visitor.get("/me").raise_for_status().text
 
 
 def elsewhere(visitor: Visitor) -> Visitor:
@@ -126,7 +126,7 @@ def test_another_process_that_has_not_heard_of_it_believes_the_browser(house: Ho
 
 
 def test_a_wish_is_stored_only_so_often(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.app.state.accounts, "quotas", Quotas(Limits(preferences_at_once=1)))
+    monkeypatch.setattr(house.app.state.accounts, "quotas", RateLimits(Limits(preferences_at_once=1)))
     ida = guest(house, "Ida")
     wish(ida)
     assert ida.post("/listening", data={"tables": "pictures"}).status_code == 429

@@ -8,11 +8,11 @@ import httpx
 import msgspec
 import pytest
 
-from sparring.bots.review import Hope, Reviewed, Weighed
-from sparring.scene.markup import Names
+from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
+from sparring.scene.markup import SeatNames
+from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import together
-from sparring.scene.spoken import Speaker
-from sparring.web.replay.reviewing import Costly, Review, number_of
+from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, number_of
 from web.house import House, Visitor
 from web.replay.test_replay import chances, film_of_table, hush
 
@@ -52,12 +52,12 @@ def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: H
     reel = film.reel(1)
     number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
     page = at(house.person("Anna"), table, at=number).text
-    assert title(page) == f"Moment {number} of {len(reel.moments) - 1}, as you saw it"
-    say = Speaker(Names(["Anna", "Ben"]), film.match.game.aloud)
+    assert title(page) == f"Step {number} of {len(reel.moments) - 1}, as you saw it"
+    say = SceneSpeaker(SeatNames(["Anna", "Ben"]), film.match.game.aloud)
     beats = [[*map(say.say, together(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
     assert told(page) == " ".join(line for lines in beats for line in lines)
     assert page.count("<li><p") == len(beats), "beat by beat"
-    for heading in ("Your hand", "Anna, you", "The ring", "Until this moment"):
+    for heading in ("Your hand", "Anna, you", "The ring", "Log up to this step"):
         assert heading in plain(page)
     assert "<svg" not in page
     assert 'name="choice"' not in page, "nothing is chosen here"
@@ -72,32 +72,32 @@ def test_what_is_typed_leads_there(house: House, typed: str, there: str) -> None
     table, _ = hush(house)
     page = at(house.stranger(), table, at=2, to=typed)
     assert page.status_code == 200
-    assert title(page.text).startswith(f"Moment {there} of 4")
+    assert title(page.text).startswith(f"Step {there} of 4")
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("nowhere", "“nowhere” leads to no moment."), ("-3", "“-3” leads to no moment."), ("٣", "“٣” leads to no moment."),
-     ("99", "This is the last moment, 4."), ("9" * 300, "This is the last moment, 4.")],
+    [("nowhere", "“nowhere” isn't a step."), ("-3", "“-3” isn't a step."), ("٣", "“٣” isn't a step."),
+     ("99", "This is the last step, 4."), ("9" * 300, "This is the last step, 4.")],
 )  # fmt: skip
 def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House, typed: str, said: str) -> None:
     table, _ = hush(house)
     page = at(house.stranger(), table, at=2, to=typed)
-    assert page.status_code == (422 if "no moment" in said else 200)
+    assert page.status_code == (422 if "isn't a step" in said else 200)
     assert said in plain(page.text)
-    assert title(page.text).startswith("Moment 2" if "no moment" in said else "Moment 4")
+    assert title(page.text).startswith("Step 2" if "isn't a step" in said else "Step 4")
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [("hand", "Your hand"), ("seats", "Anna, you. Ben."), ("/TABLE", "Ben laid: Card 1, 1."),
-     ("help", "a number: that moment"), ("?", "or what you want to know")],
+     ("help", "a number: that step"), ("?", "or type a query")],
 )  # fmt: skip
 def test_what_one_asks_of_a_moment_is_answered_there(house: House, typed: str, said: str) -> None:
     table, _ = hush(house)
     page = at(house.person("Anna"), table, at=3, view=1, to=typed)
     assert page.status_code == 200
-    assert title(page.text) == "Moment 3 of 3, seen by Anna"
+    assert title(page.text) == "Step 3 of 3, as Anna"
     assert said.casefold() in answer(page.text).casefold()
     assert '<div class="told">' not in page.text, "only the answer is read out"
 
@@ -106,15 +106,15 @@ def test_what_is_asked_and_not_there_is_said_in_one_sentence(house: House) -> No
     table, _ = hush(house)
     page = at(house.person("Anna"), table, at=1, to="at c3")
     assert page.status_code == 422
-    assert title(page.text) == "Moment 1 of 4, all cards open"
-    assert re.search(r'<p class="problem">This table has no board.</p>', page.text)
+    assert title(page.text) == "Step 1 of 4, all cards open"
+    assert re.search(r'<p class="problem">This game has no board.</p>', page.text)
     assert 'value="at c3"' in page.text
 
 
 def test_before_the_first_and_after_the_last_is_said(house: House) -> None:
     table, _ = hush(house)
-    assert "This is the first moment." in plain(at(house.stranger(), table, at=0, to="back").text)
-    assert "This is the last moment, 4." in plain(at(house.stranger(), table, at=4, to="next").text)
+    assert "This is the first step." in plain(at(house.stranger(), table, at=0, to="back").text)
+    assert "This is the last step, 4." in plain(at(house.stranger(), table, at=4, to="next").text)
 
 
 def test_links_lead_from_moment_to_moment_and_from_seat_to_seat(house: House) -> None:
@@ -136,7 +136,7 @@ def test_while_a_match_goes_on_one_looks_from_where_one_sits(house: House) -> No
     before = at(ben, table).text
     chances(house, table, upto=1)
     assert at(ben, table).text == before, "what was chosen in secret is no moment"
-    assert title(at(house.person("Anna"), table).text) == "Moment 1 of 1, as you saw it"
+    assert title(at(house.person("Anna"), table).text) == "Step 1 of 1, as you saw it"
     for more in ({"view": "open"}, {"view": "1"}, {"choices": 1}):
         assert at(ben, table, **more).status_code == 403
     assert "Review" not in re.sub("<section[^>]* hidden>.*?</section>", "", before, flags=re.DOTALL)
@@ -171,14 +171,21 @@ def test_who_wants_words_is_led_to_the_same_moment(house: House) -> None:
 
 def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
     """A review of a match is kept, as if it had been worked out."""
-    even, low = Hope(0.5, 0.4, 0.6), Hope(0.2, 0.1, 0.3)
+    even, low = WinEstimate(0.5, 0.4, 0.6), WinEstimate(0.2, 0.1, 0.3)
     found = [
-        Reviewed(
-            1, "lay 3C", [even, low], 1, Weighed("lay 3C", low, 90), 2, Weighed("done", even, 90), ["Seat 2: done"]
+        ReviewedChoice(
+            1,
+            "lay 3C",
+            [even, low],
+            1,
+            ActionValue("lay 3C", low, 90),
+            2,
+            ActionValue("done", even, 90),
+            ["Seat 2: done"],
         )
         for _ in range(choices)
     ]
-    review = Review(4, found, [Costly(1, found[1])] if done else [], done)
+    review = MatchReview(4, found, [CostlyChoice(1, found[1])] if done else [], done)
     record = house.stranger().get(f"/table/{table}/record").text
     store = house.app.state.cinema.reviews._store
     house.run(store.keep_review(number_of(record), msgspec.msgpack.encode(review)))
@@ -187,20 +194,20 @@ def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
 def test_a_review_is_told_at_every_moment_and_leads_to_what_cost_most(house: House) -> None:
     table, _ = hush(house)
     stranger = house.stranger()
-    assert "Have this match reviewed" in plain(at(stranger, table, at=1).text)
+    assert "Review this match" in plain(at(stranger, table, at=1).text)
     reviewed(house, table, 3, done=False)
-    assert "This moment was not looked at yet." in plain(at(stranger, table, at=3).text)
+    assert "This step hasn't been reviewed yet." in plain(at(stranger, table, at=3).text)
     reviewed(house, table, 4)
     page = at(stranger, table, at=1).text
-    assert "Chance to win at this moment" in plain(page)
-    assert "Anna, from what Anna knew: 50% (from 40% to 60%)." in plain(page)
-    assert "Ben, from what Ben knew: 20% (from 10% to 30%)." in plain(page)
-    assert "Anna chose lay 3C , where done promised more." in plain(page)
+    assert "Chance of winning at this step" in plain(page)
+    assert "Anna: 50% (40% to 60%), from what Anna knew." in plain(page)
+    assert "Ben: 20% (10% to 30%), from what Ben knew." in plain(page)
+    assert "Anna chose lay 3C ; done was better." in plain(page)
     link = re.search(r'href="([^"]+)">Choice 2<', page)
     assert link
     assert unescape(link[1]) == f"/table/{table}/replay/text?view=1&choices=1"
-    assert title(stranger.get(unescape(link[1])).text) == "Moment 1 of 3, seen by Anna"
-    assert "The match is over here" in plain(at(stranger, table, to="last").text)
+    assert title(stranger.get(unescape(link[1])).text) == "Step 1 of 3, as Anna"
+    assert "The match is over at this step" in plain(at(stranger, table, to="last").text)
 
 
 def test_a_record_that_somebody_brings_is_told_too(house: House) -> None:
@@ -209,5 +216,5 @@ def test_a_record_that_somebody_brings_is_told_too(house: House) -> None:
     record = anna.get(f"/table/{table}/record").text
     kept = anna.post("/records", files={"record": ("mine.json", record)}).headers["location"]
     page = anna.get(f"{kept}/text?at=1").text
-    assert title(page) == "Moment 1 of 4, all cards open"
+    assert title(page) == "Step 1 of 4, all cards open"
     assert "Seat 1 chooses in secret" in told(page)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.sitters import Sitter
-from sparring.web.tables.terms import Terms
-from sparring.web.text.answers import HELP, duration
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
+from sparring.web.text_mode.typed_queries import HELP, duration
 from web.house import House, Visitor
 from wording import says
 
@@ -48,8 +48,8 @@ def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:
     house.person("Ben").choose(table, "Kenji Aoki")
     text = page(anna, table)
     found = headings(text)
-    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Seats", "Anna, you, to choose", "Table",
-             "The ring", "The whole match so far", "Who sits here", "This page"]  # fmt: skip
+    order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, choosing",
+             "Table", "The ring", "Match log", "Seats and settings", "This page"]  # fmt: skip
     assert [heading for heading in found if heading in order] == order
     assert listed(text, "told") == ["You pick Hai Wu.", "Ben picks Kenji Aoki.", "Round 1: you move first."]
     assert re.search("<li>Kenji Aoki, Ben, on [a-g][1-5]</li>", text)
@@ -71,22 +71,22 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
     before = anna.version(table)
     assert say(anna, table, "3c")["version"] == before + 1
     assert "You play 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
-    assert say(anna, table, "5C", before)["reason"].startswith("The table has moved on")
-    assert say(anna, table, "5C")["reason"].startswith("It is not your choice now")
+    assert say(anna, table, "5C", before)["reason"].startswith("The table has changed")
+    assert say(anna, table, "5C")["reason"].startswith("It isn't your turn")
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
         ("hand", "Your hand: 3 of clubs; 5 of clubs; 7 of spades; 4 of diamonds; Ace of hearts."),
-        ("SEATS", "Anna, you, to choose: 5 cards in hand, 0 Charges."),
+        ("SEATS", "Anna, you, choosing: 5 cards in hand, 0 Charges."),
         ("table", "Board: You on minus 3,0; Ben on 3,0."),
         ("question", "Pick your Momentum card: the highest goes first"),
         ("choices", "3 of clubs, type 3C; 5 of clubs, type 5C; 7 of spades, type 7S; 4 of diamonds, type 4D; Ace"),
         ("at 3,0", "hex 3,0: Ben on 3,0."),
         ("at -6,6", "hex minus 6,6."),
         ("last", "Nothing has happened yet."),
-        ("time", "There are no clocks at this table."),
+        ("time", "This match is untimed."),
         ("? charge", "Charge: A Club or Joker played face down."),
         ("what charge", "Charge: A Club or Joker played face down."),
         ("?", HELP[0]),
@@ -105,11 +105,11 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("nonsense", "“nonsense” is no choice here; possible is: 3C"),
-        ("at z9", "There is no place z9. Places are called like"),
-        ("what piffle", "There is no piffle to explain."),
+        ("nonsense", "“nonsense” is not a choice here; choose 3C"),
+        ("at z9", "Unknown space z9. Type a space like"),
+        ("what piffle", "The glossary has no entry for piffle."),
         ("/back", "Nothing can be taken back"),
-        ("hint", "Nobody takes hints at this table"),
+        ("hint", "Hints are off"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(house: House, typed: str, reason: str) -> None:
@@ -128,7 +128,7 @@ def test_a_typed_choice_can_be_taken_back(house: House) -> None:
     assert first
     say(anna, table, first[1])
     assert f'value="{first[1]}"' not in page(anna, table)
-    assert say(anna, table, "back")["said"] == ["Taken back."]
+    assert say(anna, table, "back")["said"] == ["Choice taken back."]
     assert f'value="{first[1]}"' in page(anna, table)
 
 
@@ -139,12 +139,12 @@ def test_without_a_script_one_stays_on_the_page_and_loses_nothing(house: House) 
     asked = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "hand"}, headers=here)
     assert (asked.status_code, asked.headers["location"]) == (303, f"/table/{table}/text?ask=hand")
     assert "Your hand: 3 of clubs" in page(anna, table, ask="hand")
-    assert "Choices are typed on the page itself" in page(anna, table, ask="3C")
-    assert "Choices are typed on the page itself" in page(anna, table, ask="back")
+    assert "Type choices on the page itself" in page(anna, table, ask="3C")
+    assert "Type choices on the page itself" in page(anna, table, ask="back")
     wrong = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "nonsense"}, headers=here)
     assert wrong.status_code == 422
     assert 'value="nonsense"' in wrong.text, "what was typed stands in the field"
-    assert "is no choice here" in wrong.text
+    assert "is not a choice here" in wrong.text
     assert f'name="back" value="/table/{table}/text"' in wrong.text, (
         "its forms lead to the page, and not to what was posted"
     )
@@ -167,7 +167,7 @@ def test_whoever_wants_it_finds_every_table_in_words(house: House) -> None:
     answer = anna.post("/listening", data=back)
     assert answer.headers["location"] == f"/table/{table}/text"
     assert anna.get(f"/table/{table}").headers["location"] == f"/table/{table}/text"
-    assert "Open tables with pictures again" in page(anna, table)
+    assert "Open tables with pictures" in page(anna, table)
     assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
     on_it = {"Referer": f"{house.url}/table/{table}?pictures=true"}
     assert anna.http.get(f"/table/{table}", headers=on_it).status_code == 200, "whoever is there stays there"
@@ -206,14 +206,14 @@ def test_only_the_last_of_several_versions_says_how_the_table_stands(house: Hous
 
 
 def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> None:
-    sitters = [Sitter("Anna", "Anna"), Sitter("Anna", "Bea")]
+    sitters = [Player("Anna", "Anna"), Player("Anna", "Bea")]
     table = house.run(house.tables.create(game("hush"), sitters, seed=1)).id
     anna = house.person("Anna")
     covered = page(anna, table)
     assert "Give the screen to Anna." in covered
     assert 'name="choice"' not in covered
     assert re.search(r'<section id="hand"[^>]* hidden', covered)
-    assert say(anna, table, "hand", 1)["said"] == ["No hand is shown to you."]
+    assert say(anna, table, "hand", 1)["said"] == ["You can't see a hand."]
     anna.post(f"/table/{table}/screen", data={"seat": 1})
     shown = page(anna, table)
     assert 'name="choice"' in shown
@@ -237,11 +237,11 @@ def test_who_could_sit_down_is_asked_to_first(house: House) -> None:
 
 
 def test_clocks_draws_pauses_and_the_next_match_are_there(house: House) -> None:
-    sitters = [Sitter("Anna", "Anna"), Sitter("Ben", "Ben")]
-    table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=Terms(minutes=5))).id
+    sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
     anna, ben = house.person("Anna"), house.person("Ben")
     assert "Clock: <span" in page(anna, table)
-    assert say(anna, table, "time")["said"] == ["Anna, whose turn it is: 5 minutes.", "Ben: 5 minutes."]
+    assert say(anna, table, "time")["said"] == ["Anna, to move: 5 minutes.", "Ben: 5 minutes."]
     for button in ("Offer a draw", "Ask for a pause", "Give up now"):
         assert button in page(anna, table)
     ben.post(f"/table/{table}/propose", data={"what": "draw"})

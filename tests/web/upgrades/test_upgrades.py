@@ -1,4 +1,4 @@
-"""Databases and records of earlier servers (`make.py` made them) work with the server of today, and lose nothing."""
+"""Upgrades: databases and records of earlier servers (made by `make.py`) work with today's server."""
 
 import asyncio
 import contextlib
@@ -16,28 +16,28 @@ from sqlalchemy import Column, Float, LargeBinary, String, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sparring.engine.match import Match
-from sparring.web.people import Passport, Person
+from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import DAY
-from sparring.web.storage import Store
+from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
-from sparring.web.tables.clocks.kept import exported, read
+from sparring.web.tables.clocks.clock_record import exported, read
 from web.house import House, Opener, Visitor, settings
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
 
 __all__ = ["postgres_server"]
 
-#: In their order; the server of each started on the database of the one before.
+#: In order; each stage's server started on the database of the previous one.
 STAGES = ("schema-0001", "schema-0016", "schema-0021")
 RECORDS = sorted(file for stage in STAGES for file in (HERE / stage).glob("*-*.json"))
-#: What servers write down for themselves.
+#: What servers store for themselves.
 FLEETING = {"alembic_version", "allowances", "notices", "pulse", "servers"}
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
-class Database:
+class EarlierDatabase:
     """A database of an earlier stage."""
 
     def __init__(self, kind: str, stage: str, folder: Path, postgres: Postgres | None) -> None:
@@ -55,7 +55,7 @@ class Database:
 
 
 async def new_database(postgres: Postgres, name: str) -> str:
-    """Create a database that holds nothing; its address."""
+    """Create an empty database and return its URL."""
     engine = create_async_engine(postgres.url, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         await connection.execute(text(f'create database "{name}"'))
@@ -81,9 +81,9 @@ def rows_in(file: Path) -> Rows:
 
 @dataclass(frozen=True)
 class Upgraded:
-    """A database before and after today's server opened it, that server, and what the earlier one showed of tables."""
+    """A database before and after today's server opened it, that server, and what the earlier one showed."""
 
-    database: Database
+    database: EarlierDatabase
     before: Rows
     after: Rows
     backup: Path
@@ -100,7 +100,7 @@ class Upgraded:
         since = int(time.time()) - DAY
         guest = Person(person, name)
         who = replace(guest, epoch=1, since=since, session=name) if known else guest
-        return Visitor(self.house, Passport(self.house.settings.secret).write(who).value or "")
+        return Visitor(self.house, IdentityCookie(self.house.settings.secret).write(who).value or "")
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
@@ -118,11 +118,13 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """Each stage in each kind of database, opened by today's server."""
     kind, stage = request.param
     folder = tmp_path_factory.mktemp(stage)
-    database = Database(kind, stage, folder, request.getfixturevalue("postgres_server") if kind == "postgres" else None)
+    database = EarlierDatabase(
+        kind, stage, folder, request.getfixturevalue("postgres_server") if kind == "postgres" else None
+    )
     before = database.rows()
     asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
-    # These tables are as old as the samples: what is deleted after a year must stay here.
+    # These tables are as old as the samples: deletion after a year must not affect them.
     house = House(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
     seen: dict[str, dict[str, Any]] = {}
     for each in STAGES[: STAGES.index(stage) + 1]:
@@ -133,8 +135,8 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 async def upgrade(database: str, backup: Path) -> None:
-    """Bring a database to the schema of today, and back it up while nobody plays."""
-    store = Store(database)
+    """Migrate a database to today's schema, and back it up."""
+    store = Database(database)
     await store.open()
     await back_up(store, backup, ["known"])
     await store.close()
@@ -151,8 +153,8 @@ def test_nothing_is_lost_and_nothing_changes(old: Upgraded) -> None:
             assert sorted(map(repr, map(stays, rows))) == sorted(map(repr, after)), table
 
 
-def test_every_value_is_of_the_kind_that_its_column_holds(old: Upgraded) -> None:
-    """SQLite keeps whatever it is given, also by the default of a migration."""
+def test_every_value_has_its_columns_type(old: Upgraded) -> None:
+    """SQLite stores whatever it is given, even by a migration's default."""
     wrong = [
         f"{table.name}.{column.name}: {row[column.name]!r}"
         for table in Base.metadata.sorted_tables
@@ -186,7 +188,7 @@ def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
 
 
 def test_every_table_and_replay_has_its_page(old: Upgraded) -> None:
-    """Where there is only one choice, the page makes it."""
+    """If there is only one choice, the page makes it."""
     wrong = []
     for table, seen in old.seen.items():
         anna = old.visitor(table, "Anna")
@@ -207,7 +209,7 @@ def test_every_match_is_exported_and_replayed(old: Upgraded) -> None:
             assert read(record).spent == read(exported(old.house.run(old.house.tables.get(table)))).spent
 
 
-def test_what_people_have_is_there(old: Upgraded) -> None:
+def test_personal_data_is_kept(old: Upgraded) -> None:
     house = old.house
     for row in old.after["accounts"]:
         browser = house.stranger()
@@ -236,7 +238,7 @@ def test_it_is_restored_from_a_backup(old: Upgraded, tmp_path: Path) -> None:
 
 
 def plain(rows: Rows) -> dict[str, list[str]]:
-    """Rows in one order and form, whatever database they come from."""
+    """Return rows in one order and form, for any database."""
     return {table: sorted(str(sorted(map(same, row.items()))) for row in found) for table, found in rows.items()}
 
 
@@ -247,7 +249,7 @@ def same(value: tuple[str, Any]) -> tuple[str, Any]:
 
 
 def test_every_match_is_played_on(old: Upgraded) -> None:
-    """The last test of a database, as it changes it."""
+    """This is the last test of each database, since it changes it."""
     played = set[str]()
     for table, seen in old.seen.items():
         people = [old.visitor(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
@@ -296,8 +298,8 @@ def test_there_are_records_of_all_games_and_stages() -> None:
     }
 
 
-def test_rules_that_are_no_longer_read_are_told_and_stay(open_house: Opener) -> None:
-    """MACE once let the quiet Round limit be a million; now it is 300 at most."""
+def test_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
+    """MACE once let the quiet Round limit be a million; now it is at most 300."""
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
@@ -306,8 +308,8 @@ def test_rules_that_are_no_longer_read_are_told_and_stay(open_house: Opener) -> 
     answer = house.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (
-        "This server cannot read the rules that this table was opened with: "
-        "stall_rounds cannot be 1000; it is a whole number from 1 to 300."
+        "This server can't read the rules that this table was created with: "
+        "stall_rounds must be a whole number from 1 to 300, not 1000."
     )
     row = house.run(house.tables.store.load(table))
     assert row is not None

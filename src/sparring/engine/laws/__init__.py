@@ -1,28 +1,31 @@
-"""The laws every game keeps, as a test kit: for the games of the house and for other people's.
+"""The laws: a conformance test kit for games, ours and yours.
 
 >>> from sparring.engine.laws import check_game  # doctest: +SKIP
 >>> check_game(game)  # doctest: +SKIP
 
-`playing.py` plays a match in plain Python with every law at every choice, `audit.py` many in machine code; the laws of
-what seats know are in `knowing.py`, those of words in `words.py`, of keeping in `keeping.py`, of items in `asking.py`,
-of the two ways in which rules run in `twins.py`. `broken.py` says what is broken, where, and how to see it again.
+`random_match.py` plays a match in plain Python and checks every law at every action; `audit.py` plays many in compiled
+code. The laws about knowledge are in `information.py`, about words and scenes in `text_laws.py`, about pieces,
+positions, records and payoffs in `persistence.py`, about items in `item_laws.py`, about compilation in
+`equivalence.py`. `violations.py` reports what is broken, where, and how to reproduce it.
 
-1. Interpreted and compiled play of the same seed and choices give byte-identical states.
-2. Something is legal until the match is over; it is over once, within the bound that the game declares.
-3. Every card and token is in exactly one place, always; and what is printed of a game is exactly these.
-4. An imagined truth fits what the seat has seen, `redact(imagine(view)) == view`, with the same pieces and choices; it
-   plays on. A view holds nothing of the generator, and `news` tells a seat nothing that its view hides. `quiet` only
-   looks.
-5. A choice that is not legal raises `ChoiceError` and changes nothing.
-6. Save, load and replay, a position written and read, and taking back give the very same state.
-7. Payoffs sum to zero: losers -1, the winners share that; a draw between all is 0 each. A game that declares other
-   payoffs keeps to the bounds that it declares, and to what it says of their sum.
-8. Every choice has words that read back to it; every legal choice is in the scene once, nothing else is; and no card is
-   shown that does not lie there.
-9. Inside one moment nobody learns anything hidden: each seat could have worked out itself what it sees then. A glimpse
-   tells nothing that the table does not show afterwards.
-10. In an OPEN phase everybody can see whether there is one choice only, those that concede not counted.
-11. What a choice plays, its seat held. Items have names, each its own; how far ahead a seat is lies between 0 and 1.
+1. Interpreted and compiled play with the same seed and actions give byte-identical states.
+2. There is a legal action until the match is over. It ends once, within the declared bound.
+3. Every card and token is always in exactly one place, and the printed inventory lists exactly these.
+4. A determinization is consistent with the view: `redact(determinize(view)) == view`, with the same pieces and legal
+   actions, and it can be played on. A view contains nothing of the generator. `private_observation` reveals nothing
+   that the
+   view hides, and `is_quiescent` changes nothing.
+5. An illegal action raises `ChoiceError` and changes nothing.
+6. Saving, loading and replaying, writing and reading a position, and taking back restore exactly the same state.
+7. Payoffs sum to zero: losers get -1, winners share that; in a draw between all everyone gets 0. A game that declares
+   `Payoffs` stays within its bounds and keeps its statement about their sum.
+8. Every action has words that read back to it. Every legal action is in the scene once, and no other is. The scene
+shows
+   no card where it cannot be.
+9. Within one moment no seat learns anything hidden: it could have deduced everything it sees. `observe_action` reveals
+   nothing that the view does not show afterwards.
+10. In an OPEN phase every seat can tell whether there is only one action that does not concede.
+11. A seat holds what its action plays. Items have unique names. `ahead` is from 0 to 1.
 """
 
 from typing import Any
@@ -31,24 +34,25 @@ from sparring.engine.game import Game
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .broken import BrokenLaw, Place
-from .playing import check_match
-from .settings import samples, settings
+from .configurations import samples, settings
+from .random_match import check_match
+from .violations import LawContext, LawViolation
 
-__all__ = ["BrokenLaw", "check_audit", "check_game", "check_match", "samples", "settings"]
+__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "settings"]
 
-#: Of so many random matches some should be decided.
+#: Among this many random matches, at least one should be decided.
 ENOUGH = 20
 
 
 def check_game(
     game: Game, *, matches: int = 300, interpreted: int = 1, seed: int = 1, compiled: bool = True, content: Any = None
 ) -> int:
-    """Hold a game to all laws; a BrokenLaw tells which one is broken, where, and how to see it again.
+    """Check a game against all laws; return the number of configurations played.
 
-    Every number of seats and every pair of option values is played: `interpreted` matches each in plain Python, with
-    every law checked at every choice; then `matches` audited ones each (compiled, or interpreted if `compiled` is
-    false). `content` is a file's path, its data, or what was read. How many settings were played.
+    Every number of seats and every pair of option values is played: `interpreted` matches each in plain Python with
+    every law checked at every action, then `matches` audited ones (compiled, or interpreted if `compiled` is false).
+    `content` is a file's path, its data, or a result of `read_content`. Raises LawViolation, which says which law is
+    broken, where, and how to reproduce it.
     """
     played = settings(game)
     boxes = [(game.box(options, read_content(game, content)), seats) for seats, options in played]
@@ -63,6 +67,6 @@ def check_game(
             decided += check_audit(box, seats, matches, seed + 1000 * number, compiled)
     if not decided and matches * len(boxes) >= ENOUGH:
         box, seats = boxes[0]
-        place = Place(box, seats, seed, check="check_game(GAME)")
-        raise place.broken(7, "no match paid anything to anybody; `finish` pays the winners")
+        place = LawContext(box, seats, seed, check="check_game(GAME)")
+        raise place.broken(7, "no match had a payoff other than 0; `finish` pays the winners")
     return len(played)

@@ -1,4 +1,4 @@
-"""Many random matches in machine code, and what of the laws can be checked there at every choice."""
+"""Audit: many random matches in compiled code, with the laws that can be checked there at every action."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,56 +6,57 @@ from typing import Any
 import numpy as np
 
 from sparring.engine import chance
-from sparring.engine.drivers import careful, random_choice, without_conceding
+from sparring.engine.compilation.drivers import careful, random_choice, without_conceding
 from sparring.engine.game import Box, Game
 from sparring.engine.items import asked
 
-from .broken import Place, differing
-from .patience import not_for_ever
-from .twins import machine_code
+from .equivalence import machine_code
+from .timeout import not_for_ever
+from .violations import LawContext, differing
 
-#: What the audit found, by its number (see `audit`): the law, and what is said.
+#: The audit's findings by number (see `audit`): the law, and the message.
 FINDINGS = (
-    (0, ""), (2, "nothing is legal, and the match is not over"), (2, "legal lists its choices out of order"),
-    (2, "the match is longer than its bound"), (4, "what is imagined does not fit the view"),
-    (4, "other choices are offered from a view than from the truth"), (4, "a truth without choices is imagined"),
-    (9, "something hidden is told inside a moment"), (9, "chance or another seat is let in inside a moment"),
-    (4, "observe writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
-    (10, "it cannot be seen whether there is one choice only, in an OPEN phase"), (2, "the match was ended twice"),
-    (11, "a choice plays what its seat does not hold"), (2, "something lies out of bounds"),
+    (0, ""), (2, "there is no legal action, but the match is not over"), (2, "legal lists its choices out of order"),
+    (2, "the match is longer than its bound"), (4, "a determinization does not fit the view"),
+    (4, "the view has other legal actions than the full state"), (4, "a determinization has no legal action"),
+    (9, "something hidden is revealed within a moment"),
+    (9, "chance is used or another seat must act within a moment"),
+    (4, "features writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
+    (10, "a seat cannot tell whether there is only one choice, in an OPEN phase"), (2, "the match was ended twice"),
+    (11, "an action plays what its seat does not hold"), (2, "an array index is out of bounds"),
 )  # fmt: skip
 
 
-#: What machine code finds by an access out of bounds, which ends it.
+#: The finding for an access out of bounds, which ends compiled code.
 OUT_OF_BOUNDS = len(FINDINGS) - 1
 
 
 def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = True) -> int:
-    """Play random matches fast and check at every choice what can be checked in compiled code.
+    """Play random matches fast and check every action; return how many were decided.
 
-    How many were decided. What machine code finds is looked at again in plain Python, which knows where it is.
+    Findings of compiled code are repeated in plain Python, which knows the line. Raises LawViolation.
     """
     found, states = _search(box, seats, matches, seed, compiled)
     finding, match, _, seat, decided = found
     place = _place(box, seats, seed, found)
     if finding and compiled:
         found, states = _search(box, seats, 1, seed + match, False)
-        place.hold(1, found[0] == finding, f"in machine code {FINDINGS[finding][1]}; not so in plain Python")
+        place.hold(1, found[0] == finding, f"compiled: {FINDINGS[finding][1]}; not in plain Python")
     if finding:
         law, said = FINDINGS[finding]
         other = {4: 4, 7: 6}.get(finding)
-        more = f": another {differing(states[2], states[other])}" if other and seat >= -1 else ""
+        more = f": different {differing(states[2], states[other])}" if other and seat >= -1 else ""
         raise place.broken(law, f"{said} (seat {seat + 1}){more}")
     return decided
 
 
-def _place(box: Box, seats: int, seed: int, found: Sequence[int]) -> Place:
-    """Where the audit is."""
-    return Place(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
+def _place(box: Box, seats: int, seed: int, found: Sequence[int]) -> LawContext:
+    """Return the context of the audit's last action."""
+    return LawContext(box, seats, seed + found[1], found[2], "check_audit(box, {seats}, 1, {seed}, compiled=False)")
 
 
 def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tuple[list[int], Any]:
-    """What the audit finds in these matches, and the states in which it stopped."""
+    """Run the audit; return what it found, and the states in which it stopped."""
     game = box.game
     states = np.zeros(7, game.rules.STATE)
     octets = states.view(np.uint8).reshape(7, -1)
@@ -80,16 +81,14 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
 
 
 def audit(game: Game) -> Any:
-    """A driver that plays random matches and stops at the first finding.
+    """Return a driver that plays random matches and stops at the first finding.
 
-    `found` = finding, match, choice, seat, and how many matches were decided.
-
-    `states` are seven records, the first blank; `octets` the same memory as bytes; `outs` three rows for choices,
-    `items` two for items, held and played.
+    `found` is [finding, match, action number, seat, decided matches]. `states` has seven records, the first blank;
+    `octets` is its memory as bytes; `outs` has three rows for actions, `items` two for items held and played.
     """
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
-    imagine, glimpse, observe = rules.imagine, rules.glimpse, rules.observe
+    determinize, observe_action, encode = rules.determinize, rules.observe_action, rules.features
     held, played = asked(game).held, asked(game).played
     zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
@@ -144,13 +143,13 @@ def audit(game: Game) -> Any:
                 if choices == longest:
                     found[0] = 3
                     return
-                # A view of a random seat (or of nobody), and a truth imagined from it.
+                # The view of a random seat or a spectator, and a determinization of it.
                 seat = below(g, seats + 1) - 1
                 found[3] = seat
                 states[2] = states[1]
                 redact(kit, view, seat)
                 if seat >= 0:
-                    observe(kit, view, seat, features)
+                    encode(kit, view, seat, features)
                     for i in range(len(features)):
                         if not -1.0 <= features[i] <= 1.0:
                             found[0] = 9
@@ -159,7 +158,7 @@ def audit(game: Game) -> Any:
                     found[0] = 5
                     return
                 states[3] = states[2]
-                imagine(kit, truth, seat, g)
+                determinize(kit, truth, seat, g)
                 states[4] = states[3]
                 redact(kit, states[4], seat)
                 if not same(octets, 2, 4):
@@ -184,7 +183,7 @@ def audit(game: Game) -> Any:
                             found[0] = 6
                             return
                         step(kit, truth, pick(outs[1], m, g))
-                # The choice; a moment that stays the same must tell nothing.
+                # The action; within a moment it must reveal nothing.
                 for i in range(n):
                     outs[2, i] = outs[0, i]
                 action = pick(outs[2], n, g)
@@ -193,7 +192,7 @@ def audit(game: Game) -> Any:
                 if not among(items):
                     found[0], found[3] = 13, s.player
                     return
-                seen = glimpse(kit, s, action, seat)
+                seen = observe_action(kit, s, action, seat)
                 player = s.player
                 states[5] = states[1]
                 step(kit, s, action)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level, Preset
 
-from . import bench, inventory, items, kit, position, rules, scene
+from . import preview, inventory, items, kit, position, rules, scene
 
 
 def longest(box: Box, seats: int) -> int:
@@ -36,7 +36,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
-    bench=bench,
+    bench=preview,
     longest=longest,
     hidden=True,
     presets={

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from sparring.engine.errors import BadContent, Fault
-from sparring.engine.toml import read_toml
+from sparring.engine.errors import BadContent, ContentFault
+from sparring.engine.formats.toml_reader import read_toml
 
 from .abilities import ABILITIES
 from .designs import deck_faults, deck_notes, faults, notes
@@ -51,7 +51,7 @@ def abilities() -> None:
         typer.echo(f"{ability.name:<18} {circles:<8} {ability.kind:<12} {ability.effect}")
 
 
-def load(file: Path) -> tuple[Content, list[Fault]]:
+def load(file: Path) -> tuple[Content, list[ContentFault]]:
     """Return the designs and decks of a file and what could not be read; raise BadContent if it isn't TOML."""
     try:
         text = file.read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.errors import Fault
+from sparring.engine.errors import ContentFault
 from sparring.scene.sentences import counted
 
 from .abilities import ABILITIES, NUMBER
@@ -71,12 +71,12 @@ def is_ability(name: Any) -> bool:
     return isinstance(name, str) and name in NUMBER
 
 
-def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[Fault]:
+def faults(design: Design, *, exact: bool = False, repeats: bool = False) -> list[ContentFault]:
     """Return a design's faults in the order E1 to E9; `exact` and `repeats` are the options `points` and `repeats`."""
-    found: list[Fault] = []
+    found: list[ContentFault] = []
 
     def add(field: str, *sentences: str) -> None:
-        found.extend(Fault(sentence, (field,)) for sentence in sentences)
+        found.extend(ContentFault(sentence, (field,)) for sentence in sentences)
 
     if not isinstance(design.name, str) or not len(design.name.strip()) >= 1 or len(design.name) > LONGEST_NAME:
         add("name", f"Give the card a name of 1 to {LONGEST_NAME} characters.")
@@ -122,10 +122,10 @@ def notes(design: Design) -> list[str]:
 
 def deck_faults(
     deck: Deck, designs: Mapping[str, Design], *, exact: bool = False, repeats: bool = False
-) -> list[Fault]:
+) -> list[ContentFault]:
     """Return the faults of one player's deck: those of its designs, then K1 to K3."""
     found = [
-        Fault(f"{name}: {fault}", ("characters",))
+        ContentFault(f"{name}: {fault}", ("characters",))
         for name in _distinct(deck.characters)
         for fault in (
             faults(designs[name], exact=exact, repeats=repeats) if name in designs else ["There is no such card."]
@@ -133,11 +133,13 @@ def deck_faults(
     ]
     characters, resources = len(deck.characters), len(deck.resources)
     if not CHARACTERS_EACH[0] <= characters <= CHARACTERS_EACH[1]:
-        found.append(Fault(f"A player adds 12 to 16 character cards; this list has {characters}.", ("characters",)))
+        found.append(
+            ContentFault(f"A player adds 12 to 16 character cards; this list has {characters}.", ("characters",))
+        )
     if not RESOURCES_EACH[0] <= resources <= RESOURCES_EACH[1]:
-        found.append(Fault(f"A player adds 14 to 18 resource cards; this list has {resources}.", ("resources",)))
+        found.append(ContentFault(f"A player adds 14 to 18 resource cards; this list has {resources}.", ("resources",)))
     found += [
-        Fault(f"A resource must be Red, Blue or Green, not {x}.", ("resources",))
+        ContentFault(f"A resource must be Red, Blue or Green, not {x}.", ("resources",))
         for x in _distinct(deck.resources) if x not in COLOURS
     ]  # fmt: skip
     return found

@@ -12,7 +12,7 @@ FEATURES = len(PHASES) + CHARACTERS * PER_CARD + SEATS * PER_SEAT + 3 + 8
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """Write FEATURES floats to `out`: the phase, each character, each seat (own first), resources in hand, the turn."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     for card in range(CHARACTERS):

@@ -1,7 +1,7 @@
 """Five Circles: the printable components: two decks, and counters for life, damage and sleep."""
 
 from sparring.engine.game import Box
-from sparring.scene import Copies, Counter, Deck, Inventory, Scale
+from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
 
 from .art import BACK
 from .options import HOLD, OPTIONS
@@ -14,23 +14,23 @@ DAMAGE = {"1": 16, "3": 6}
 ASLEEP = 4
 
 
-def inventory(box: Box, seats: int) -> Inventory:
+def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components; with a shared deck, the two decks are its halves, to be shuffled together."""
     life = int(box.options["life"])
-    return Inventory(
-        decks=tuple(Deck(title=deck.name, cards=_cards(box, owner), back=BACK)
+    return PaperInventory(
+        decks=tuple(PaperDeck(title=deck.name, cards=_cards(box, owner), back=BACK)
                     for owner, deck in enumerate(box.content.decks)),
         counters=(
-            *(Counter(title=f"Damage {text}", text=text, more=count) for text, count in DAMAGE.items()),
-            Counter(title="Asleep", text="zZ", more=ASLEEP),
-            *(Counter(title="Life", seat=seat + 1, more=1) for seat in range(SEATS)),
+            *(PaperCounter(title=f"Damage {text}", text=text, more=count) for text, count in DAMAGE.items()),
+            PaperCounter(title="Asleep", text="zZ", more=ASLEEP),
+            *(PaperCounter(title="Life", seat=seat + 1, more=1) for seat in range(SEATS)),
         ),
-        scales=tuple(Scale(title="Life", top=life, start=life, seat=seat + 1) for seat in range(SEATS)),
+        scales=tuple(CounterScale(title="Life", top=life, start=life, seat=seat + 1) for seat in range(SEATS)),
         turn=_turn(box),
     )  # fmt: skip
 
 
-def _cards(box: Box, owner: int) -> tuple[Copies, ...]:
+def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
     """Return a seat's characters and resources; resources are numbered through both decks, as in positions."""
     names, kit = labels(box), box.kit
     held: dict[int, list[str]] = {}
@@ -39,12 +39,12 @@ def _cards(box: Box, owner: int) -> tuple[Copies, ...]:
             held.setdefault(int(kit.card_design[card]), []).append(names[card])
     designs = box.content.cards
     characters = [
-        Copies(face=face(designs[n], designs[n].attack, designs[n].health), pieces=tuple(copies))
+        CardCopies(face=face(designs[n], designs[n].attack, designs[n].health), pieces=tuple(copies))
         for n, copies in held.items()
     ]
     counts = kit.resources[:, : len(COLOURS)].tolist()
     resources = [
-        Copies(face=resource_face(n), pieces=tuple(
+        CardCopies(face=resource_face(n), pieces=tuple(
             f"{word} {number}" for number in range(owner * counts[0][n], owner * counts[0][n] + counts[owner][n])
         ))
         for n, word in enumerate(COLOURS) if counts[owner][n]

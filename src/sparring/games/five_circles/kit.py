@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.errors import BadContent, Fault
-from sparring.engine.form import Drawing, Many, Pick, Record, Tally, Text, Whole, look
-from sparring.engine.spelling import plain
+from sparring.engine.errors import BadContent, ContentFault
+from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, look
+from sparring.engine.formats.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
 from .designs import LONGEST_NAME, POINTS, Deck, Design, deck_faults, faults
@@ -66,9 +66,9 @@ class Content:
 ABOUT = {each.name: f"{each.size} {COLOURS[each.colour]}. {each.effect}" for each in ABILITIES}
 
 #: The form only checks types; `designs.py` checks the values, with its own messages.
-FORM = Record("file", {
+FORM = RecordField("file", {
     "cards": Many(
-        Record("card", {
+        RecordField("card", {
             "name": Text(most=LONGEST_NAME, loose=True),
             "stat": Many(Pick(COLOURS, "circle", loose=True), "circle", "card", title="Circles that buy points",
                          help="1 to 3 circles of any colours. Each buys 3 points for attack and health.",
@@ -84,7 +84,7 @@ FORM = Record("file", {
         "card", "file", title="Cards", like="cards must be a list of tables, as in [[cards]].", default=(),
     ),
     "decks": Many(
-        Record("deck", {
+        RecordField("deck", {
             "name": Text(most=LONGEST_NAME, loose=True, default=""),
             "characters": Many(Text("card", names_of="cards", loose=True), "character", "deck",
                                help="12 to 16 cards. List copies one by one, or write Kite Archer x2.", default=(),
@@ -103,17 +103,17 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
     content, found = read_cards(data)
     if len(content.decks) != DECKS:
         message = f"To play, a file needs two decks, one per seat; this file has {len(content.decks)}."
-        found.append(Fault(message, ("decks",)))
+        found.append(ContentFault(message, ("decks",)))
     if found or _faults(content, exact=False, repeats=True):
         found += _faults(content, exact=False, repeats=False)
-        raise BadContent(*(Fault(f"{where}: {fault}", fault.at, fault.bare) for fault in found))
+        raise BadContent(*(ContentFault(f"{where}: {fault}", fault.at, fault.bare) for fault in found))
     return content
 
 
-def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[Fault]]:
+def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
     """Return the designs and decks of a file, legal or not, and faults for what could not be read."""
     read, found = look(FORM, data)
-    found = [Fault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
+    found = [ContentFault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
     designs = tuple(_design(row or {}) for row in read["cards"])
     names: set[str] = set()
     for number, card in enumerate(designs):
@@ -126,7 +126,7 @@ def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[Fault]]:
         elif name and name in names:
             wrong = "Another card already has this name."
         if wrong:
-            found.append(Fault(f"{card.name}: {wrong}", at, wrong))
+            found.append(ContentFault(f"{card.name}: {wrong}", at, wrong))
         names.add(name)
     return Content(designs, tuple(_deck(row or {}, number) for number, row in enumerate(read["decks"], 1))), found
 
@@ -151,11 +151,11 @@ def _copies(word: Any) -> list[Any]:
     return [word]
 
 
-def _faults(content: Content, *, exact: bool, repeats: bool) -> list[Fault]:
+def _faults(content: Content, *, exact: bool, repeats: bool) -> list[ContentFault]:
     """Return all faults of all designs, each with its card's name, then those of the decks."""
     named = content.by_name
     found = [
-        Fault(f"{card.name or f'Card {number + 1}'}: {fault}", ("cards", number, *fault.at), fault)
+        ContentFault(f"{card.name or f'Card {number + 1}'}: {fault}", ("cards", number, *fault.at), fault)
         for number, card in enumerate(content.cards)
         for fault in faults(card, exact=exact, repeats=repeats)
     ]
@@ -163,7 +163,7 @@ def _faults(content: Content, *, exact: bool, repeats: bool) -> list[Fault]:
     for number, deck in enumerate(content.decks[:DECKS]):
         wrong = deck_faults(deck, named, exact=exact, repeats=repeats)
         found += [
-            Fault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault)
+            ContentFault(f"{deck.name}: {fault}", ("decks", number, *fault.at), fault)
             for fault in wrong
             if fault not in reported
         ]

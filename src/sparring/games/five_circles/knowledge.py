@@ -58,7 +58,7 @@ def hide_hand(s, owner, seat):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """Return the choice, or UNKNOWN for another seat's pick in Change the Future."""
     if s.phase == PICK and s.player != seat and kit.ability_wants[s.ability] == ARRANGE:
         return UNKNOWN
@@ -69,7 +69,7 @@ def glimpse(kit, s, action, seat):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal the cards that the seat doesn't know at random, consistent with all it has seen."""
     reseed(s.rng, g)
     pool = np.zeros(PILE, np.int16)

@@ -8,9 +8,9 @@ from typing import Any
 from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, whole, words_in
-from sparring.engine.supply import DRAW, Supply, Told
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, whole, words_in
+from sparring.engine.formats.card_supply import DRAW, CardSupply, Told
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
@@ -42,7 +42,7 @@ CARDS = ("hitter", "struck", "striker", "hit", "using", "first")
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = Reader(position, SEATS)
+    fields = PositionReader(position, SEATS)
     phase = read_phase(box, s, fields, PHASES[MAIN], {START: RESOURCES_PHASE})
     read_turn(s, fields, 1, 1, 400, player=UNKNOWN)
     s.active = fields.seat("active", 0)
@@ -181,10 +181,10 @@ class _Placement:
         self.names = labels(box)
         #: The cards without a place yet, by seat; both seats share one supply if their cards are mixed.
         spellings = {card: (name, name.partition(" #")[0]) for card, name in self.names.items()}
-        supplies = [Supply(_cards_of(box.kit, seats), spellings) for seats in _decks(box.kit)]
+        supplies = [CardSupply(_cards_of(box.kit, seats), spellings) for seats in _decks(box.kit)]
         self.supply = supplies * (SEATS // len(supplies))
 
-    def fill(self, fields: Reader) -> None:
+    def fill(self, fields: PositionReader) -> None:
         """Read all fields that name cards."""
         s = self.s
         for key, pile in (("ready", s.ready), ("spent", s.spent)):
@@ -213,7 +213,7 @@ class _Placement:
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
-    def piles(self, fields: Reader, key: str) -> list[Told]:
+    def piles(self, fields: PositionReader, key: str) -> list[Told]:
         """Return what the position says about a kind of pile, per deck; by default no cards are aside."""
         entries = fields.per_seat(key, None) if self.box.kit.decks == OWN else [fields.take(key)]
         return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
@@ -293,7 +293,7 @@ class _Placement:
                 held.remove(card)
                 s.status[card] |= SEEN
 
-    def read_combat(self, fields: Reader) -> None:
+    def read_combat(self, fields: PositionReader) -> None:
         """Read how far an exchange or an ability has got; the fields are named as in the state."""
         s = self.s
         s.window = fields.one_of("part", PHASES[: MEND + 1], PHASES[self.part])

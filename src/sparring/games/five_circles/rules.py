@@ -9,14 +9,14 @@ see.
 from sparring.engine.beats import beat
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below
-from sparring.engine.rule import end_moment, finish, no_news as news, rule
+from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, rule
 
 from .abilities import look_before_arranging, take_effect
 from .combat import attack_from_lane, finish_combat, resolve_combat, start_combat
 from .damage import land_packet, move_point
 from .options import AT_ONCE, EACH_TURN, EVERY_TURN, EXTRA_DRAW, OWN, RESHUFFLE
-from .features import FEATURES, observe
-from .knowledge import glimpse, imagine, redact
+from .features import FEATURES, features
+from .knowledge import observe_action, determinize, redact
 from .state import (
     ACTIONS, ANSWER, ATTACK, BEATS, BRACE, DONE, ENDINGS, EXTRA, HAND, HOLD_BACK, KEEP, KIT, LANE, LANES, MAIN, MEND,
     NONE, OPEN, PHASES, PICK, PLACE, PLAY_CHARACTER, PLAY_RESOURCE, PLAYER, RAN_DRY, RESOURCE, RESOURCES_PHASE, SEATS,
@@ -29,8 +29,22 @@ from .table import (
 from .using import ARRANGE, ENEMY, PAIR, can_use, list_picks, list_row, list_uses, note_use
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "ACTIONS",
+    "BEATS",
+    "ENDINGS",
+    "FEATURES",
+    "KIT",
+    "OPEN",
+    "PHASES",
+    "STATE",
+    "determinize",
+    "features",
+    "legal",
+    "observe_action",
+    "private_observation",
+    "redact",
+    "setup",
+    "step",
 ]  # fmt: skip
 
 

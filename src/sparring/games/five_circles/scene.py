@@ -6,7 +6,7 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, Scene, Seat, Slot, Track, replace,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Slot, Track, replace,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
 from sparring.scene.sentences import counted, listed
@@ -23,7 +23,7 @@ from .state import (
     TARGET, TOP, USE,
 )  # fmt: skip
 from .table import attack_of, deck_of, discard_of, has_combat, health_of, has_lethal_damage
-from .telling import ending, tell
+from .log_sentences import ending, tell
 from .words import ability_in, aliases, name_in_play, design, row, seat_of, why_not, why_not_use, words
 
 __all__ = ["ONLY", "aliases", "scene", "tell", "why_not", "words"]
@@ -44,12 +44,12 @@ USING = (MAIN, BRACE, MEND, ANSWER)
 FEWEST_LANES = 4
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _CirclesTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> Scene:
+def outline(box: Box, s: Any) -> PrintableScene:
     """Return a spectator's scene without the things on the table."""
     return _CirclesTable(box, s, -1, [], "").outline()
 
@@ -84,7 +84,7 @@ class _CirclesTable(Layout):
         #: The seat whose row is drawn below: this seat, or the first for a spectator.
         self.below = max(seat, 0)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             left=(Group(self.piles()), *self.known_top()), middle=(Group(self.rows(), down=True), *self.picking()),

@@ -7,7 +7,7 @@ neighbours are one less and one more, and the seat is `at >> 6`. Rows hold card 
 """
 
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
 
 from .options import OPTIONS
 
@@ -40,7 +40,7 @@ NO_LIFE, RAN_DRY, TURN_LIMIT = range(3)
 BEATS: tuple[str, ...] = ("combat", "lane", "destroyed", "life lost", "turn", "reshuffled")
 COMBAT, LANE_OVER, DESTROYED, LIFE_LOST, TURN, RESHUFFLED = range(6)
 
-ACTIONS = Actions(
+ACTIONS = ActionSpace(
     resource=3, bring=CHARACTERS, use=CHARACTERS * SLOTS, target=CHARACTERS, player=1, place=CHARACTERS + RESOURCES,
     take=1, keep=1, attack=1, hold=1, done=1, none=1,
 )  # fmt: skip

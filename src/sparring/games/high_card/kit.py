@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Many, Record, Whole, read
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.schema import Many, RecordField, Whole, read
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 CARDS = 20
 HIGHEST = 99
 
 OPTIONS: tuple[Option, ...] = (
-    Number("hand", 3, 1, 5, "Number of cards in each hand", "R1"),
-    Choice("tie", ("nobody", "first"), "Who takes a trick with two highest cards", "R2"),
-    Choice("call", ("nobody", "leader"), "Who calls whether the high or the low card takes a trick", "R3"),
+    NumberOption("hand", 3, 1, 5, "Number of cards in each hand", "R1"),
+    ChoiceOption("tie", ("nobody", "first"), "Who takes a trick with two highest cards", "R2"),
+    ChoiceOption("call", ("nobody", "leader"), "Who calls whether the high or the low card takes a trick", "R3"),
 )
 
 
@@ -24,7 +24,7 @@ class Pack:
     values: tuple[int, ...]
 
 
-FORM = Record("content file", {
+FORM = RecordField("content file", {
     "values": Many(
         Whole(1, HIGHEST), "card", "pack", CARDS, CARDS, title="Cards", help="The value of each card.",
     ),

@@ -6,8 +6,8 @@ from typing import Any
 from sparring.engine.cards import insert, put, shuffle
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader
 
 from .kit import CARDS
 from .rules import CALL, HAND, leader
@@ -15,7 +15,7 @@ from .rules import CALL, HAND, leader
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up the state `s` from a position, shuffling the cards it leaves out into the deck with generator `g`."""
-    fields = Reader(position, int(s.seats))
+    fields = PositionReader(position, int(s.seats))
     read_phase(box, s, fields)
     read_turn(s, fields, high=HAND, player=int(leader(box.kit, s)))
     read_end(box, s, fields)

@@ -3,9 +3,9 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, hide, holds, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import forget, reseed
-from sparring.engine.game import SOMETHING
+from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, clockwise, end_moment, finish, places_on, record_dtype, rule, state_dtype
 
 from .kit import CARDS, HIGHEST, OPTIONS
 
@@ -19,7 +19,7 @@ OPEN: tuple[int, ...] = (LAY,)
 ENDINGS: tuple[str, ...] = ("tricks",)
 BEATS: tuple[str, ...] = ("turned up",)
 TURNED_UP = 0
-ACTIONS = Actions(card=CARDS, high=1, low=1)
+ACTIONS = ActionSpace(card=CARDS, high=1, low=1)
 CARD, HIGH, LOW = ACTIONS.starts
 FEATURES = SEATS + CARDS + 1
 
@@ -155,7 +155,7 @@ def all_laid(s):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal the cards that the seat has not seen at random."""
     reseed(s.rng, g)
     revealed = all_laid(s)
@@ -186,13 +186,13 @@ def has_seen(s, seat, card):
 
 
 @rule
-def glimpse(kit, s, action, seat):
-    """Return the choice, or SOMETHING for another seat's card, which is played face down; calls are public."""
-    return action if s.player == seat or s.phase == CALL else SOMETHING
+def observe_action(kit, s, action, seat):
+    """Return the choice, or HIDDEN_ACTION for another seat's card, which is played face down; calls are public."""
+    return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """Write FEATURES floats to `out`: the tricks of each seat (own seat first), the cards in hand, the call."""
     for i in range(FEATURES):
         out[i] = 0.0

@@ -3,9 +3,23 @@
 from typing import Any
 
 from sparring.engine.cards import UNKNOWN
-from sparring.engine.game import NOBODY, Box
-from sparring.scene import Button, Card, Face, Fact, Facts, Group, Layout, Pile, Row, Scene, Seat, Track, replace
-from sparring.scene.sentences import Result, Voice, listed
+from sparring.engine.game import SPECTATOR, Box
+from sparring.scene import (
+    Button,
+    Card,
+    Face,
+    Fact,
+    Facts,
+    Group,
+    Layout,
+    Pile,
+    Row,
+    PrintableScene,
+    Seat,
+    Track,
+    replace,
+)
+from sparring.scene.sentences import ResultLine, Voice, listed
 
 from .rules import CALL, HIGH, LAY, LOW
 
@@ -38,12 +52,12 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "Now play a card." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _Table(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> Scene:
+def outline(box: Box, s: Any) -> PrintableScene:
     """Return a spectator's scene without the things on the table."""
     return _Table(box, s, -1, [], "").outline()
 
@@ -53,12 +67,14 @@ class _Table(Layout):
 
     waiting = ("is choosing a card", "is calling high or low")
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         """Return the scene: the trick in the middle, the own hand at the bottom, calls as buttons in the prompt."""
         s, box = self.s, self.box
         called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))
-        hand = () if self.seat == NOBODY else (self.row(s.hand[self.seat], "hand", "Your hand", "hand", self.seat + 1),)
+        hand = (
+            () if self.seat == SPECTATOR else (self.row(s.hand[self.seat], "hand", "Your hand", "hand", self.seat + 1),)
+        )
         return replace(
             self.outline(),
             left=(Pile("gone", "Played", int(s.gone[0])), Pile("deck", "Deck", int(s.deck[0]))),
@@ -120,7 +136,7 @@ def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat:
     if after.turn > before.turn:
         takers = [i for i in range(after.seats) if after.tricks[i] > before.tricks[i]]
         taken = f"{voice.does(takers[0], 'take', 'takes')} the trick." if takers else "No one takes the trick."
-        lines.append(Result(taken))
+        lines.append(ResultLine(taken))
     return lines
 
 

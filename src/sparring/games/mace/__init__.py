@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import bench, inventory, items, kit, position, rules, scene
+from . import preview, inventory, items, kit, position, rules, scene
 from .state import GIVE_UP, HAND
 
 
@@ -37,7 +37,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
-    bench=bench,
+    bench=preview,
     longest=longest,
     hidden=True,
     conceding=(GIVE_UP,),

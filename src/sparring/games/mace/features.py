@@ -21,7 +21,7 @@ FEATURES = len(PHASES) + 3 * PACK + REST
 
 #: Summary features of a pile: the number and total CV of each suit, the number of Jokers, the total CV.
 TOGETHER = 2 * len(SUITS) + 2
-CLUES = len(PHASES) + 2 * TOGETHER + REST
+VALUE_FEATURES = len(PHASES) + 2 * TOGETHER + REST
 
 
 @rule
@@ -69,7 +69,7 @@ def encode_fighter(kit, s, seat, other, out, n):
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """Write FEATURES floats to `out`: the phase, own hand, own Charges and discard pile by card, seats, attack."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_cards(s.hand[seat], out, n)
@@ -78,8 +78,8 @@ def observe(kit, s, seat, out):
 
 
 @rule
-def clues(kit, s, seat, out):
-    """Write CLUES floats to `out` for value models: as `observe`, but cards summed up by suit and CV.
+def value_features(kit, s, seat, out):
+    """Write VALUE_FEATURES floats to `out` for value models: as `features`, but cards summed up by suit and CV.
 
     Card-by-card features overfit to the few matches in which each card occurred.
     """

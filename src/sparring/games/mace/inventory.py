@@ -1,24 +1,24 @@
 """MACE: the printable components: pack with Jokers, hex paper, Fighters."""
 
 from sparring.engine.game import Box
-from sparring.scene import Board, Copies, Counter, Deck, Inventory
+from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory
 
 from .art import BACK, face, fighter
 from .kit import JOKER
 from .scene import ground, inside
 
 
-def inventory(box: Box, seats: int) -> Inventory:
+def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components for a number of Fighters."""
     kit = box.kit
     numbers = (*range(int(kit.cards)), *range(JOKER, JOKER + int(kit.jokers)))
-    cards = tuple(Copies(face=face(box, number), pieces=(box.content.card(number),)) for number in numbers)
+    cards = tuple(CardCopies(face=face(box, number), pieces=(box.content.card(number),)) for number in numbers)
     cells = tuple(ground(number, (), -1) for number in inside(int(kit.radius)))
-    return Inventory(
-        decks=(Deck(title="The pack", cards=cards, back=BACK),),
+    return PaperInventory(
+        decks=(PaperDeck(title="The pack", cards=cards, back=BACK),),
         boards=(Board("board", "Hex paper", cells, hexes=True),),
         counters=tuple(
-            Counter(title=f"Fighter {seat + 1}", picture=fighter(seat + 1), seat=seat + 1,
+            PaperCounter(title=f"Fighter {seat + 1}", picture=fighter(seat + 1), seat=seat + 1,
                     pieces=(f"Fighter {seat + 1}",), stands=True)
             for seat in range(seats)
         ),

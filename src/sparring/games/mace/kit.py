@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from sparring.engine import hexes
-from sparring.engine.form import Entries, Found, Many, Pair, Record, Whole, read
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.schema import Entries, Found, Many, Pair, RecordField, Whole, read
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 SEATS = 4
 #: With fewer than 9 ranks the deck could run dry while every hand is full.
@@ -29,22 +29,23 @@ CARDS = JOKER + JOKERS
 MOST_QUIET = 300
 
 OPTIONS: tuple[Option, ...] = (
-    Number("jokers", 2, 0, JOKERS, "Number of Jokers in the pack", "R2", group="Pack and board"),
-    Number("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "Hexes from the middle of the board to its edge", "R3",
+    NumberOption("jokers", 2, 0, JOKERS, "Number of Jokers in the pack", "R2", group="Pack and board"),
+    NumberOption("radius", 6, SMALLEST_RADIUS, hexes.LARGEST, "Hexes from the middle of the board to its edge", "R3",
            title="Board size", group="Pack and board"),
-    Choice("discard_timing", ("at_once", "after_attack"), "When an attack's cards go to the discard pile", "R8",
+    ChoiceOption("discard_timing", ("at_once", "after_attack"), "When an attack's cards go to the discard pile", "R8",
            title="Discarding", words=("at once", "after the attack"), group="Attack and Damage"),
-    Choice("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
+    ChoiceOption("blast_cost", ("play_club", "reveal_only"), "What a Blast costs besides its Charge", "R20",
            title="Cost of a Blast", words=("a Club", "nothing more"), group="Attack and Damage"),
-    Choice("knockback_rounding", ("down", "up"), "How to round half the Damage for Knock back", "R32",
+    ChoiceOption("knockback_rounding", ("down", "up"), "How to round half the Damage for Knock back", "R32",
            title="Knock back rounding", words=("down", "up"), group="Attack and Damage"),
-    Choice("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knock back", "R35",
+    ChoiceOption("knockback_reach", ("ignores", "stops"), "Whether another Fighter's Reach stops a Knock back", "R35",
            title="Reach and Knock back", words=("Reach doesn't stop it", "Reach stops it"), group="Attack and Damage"),
-    Choice("forfeits", ("on", "off"), "Whether players may forfeit at the end of a Round", "R41",
+    ChoiceOption("forfeits", ("on", "off"), "Whether players may forfeit at the end of a Round", "R41",
            words=("allowed", "not allowed"), group="The end"),
-    Number("stall_rounds", 30, 1, MOST_QUIET, "The Combat ends after this many Rounds in a row without Damage", "R42",
+    NumberOption("stall_rounds", 30, 1, MOST_QUIET, "The Combat ends after this many Rounds in a row without Damage",
+                 "R42",
            title="Quiet Round limit", group="The end"),
-    Choice("stall_result", ("leader", "draw"), "Who wins when the quiet Round limit is reached", "R43",
+    ChoiceOption("stall_result", ("leader", "draw"), "Who wins when the quiet Round limit is reached", "R43",
            title="When the Combat stalls", words=("most cards in hand wins", "draw"), group="The end"),
 )  # fmt: skip
 
@@ -92,13 +93,13 @@ def _starts(fighters: int) -> Many:
     )  # fmt: skip
 
 
-FORM = Record("content file", {
+FORM = RecordField("content file", {
     "values": Entries(
         Whole(1, LARGEST_VALUE), "rank", FEWEST_RANKS, RANKS, re.compile(r"[0-9]{1,2}|[A-WYZ]"),
         "one or two digits or a capital letter except X", example="K = 13", check=_values_faults,
         title="Ranks of the pack", help="Each of the four suits has every rank once; the value is the card value (CV).",
     ),
-    "starts": Record("table starts", {str(number): _starts(number) for number in range(2, SEATS + 1)},
+    "starts": RecordField("table starts", {str(number): _starts(number) for number in range(2, SEATS + 1)},
                      title="Start hexes", help="(0, 0) is the middle; q grows to the east, r to the "
                      "south-east."),
 })  # fmt: skip

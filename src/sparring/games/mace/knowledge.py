@@ -82,14 +82,14 @@ def redact(kit, s, seat):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """Return the choice, or UNKNOWN for another seat's first Momentum or Charge, which are played face down."""
     face_down = s.phase == MOMENTUM or CHARGE <= action < BLAST
     return UNKNOWN if face_down and s.player != seat else action
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal the cards that the seat has not seen at random, consistent with public information."""
     reseed(s.rng, g)
     for _ in range(ATTEMPTS):

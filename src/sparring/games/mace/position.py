@@ -8,13 +8,13 @@ from sparring.engine import hexes
 from sparring.engine.cards import put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import MOST, read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, whole, words_in
+from sparring.engine.formats.position_header import MOST, read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, whole, words_in
 
-from .dealing import pack_of, read_cards
+from .position_cards import pack_of, read_cards
 from .kit import CARDS, LARGEST_VALUE
 from .rounds import begin_round
-from .sense import ATTACK_PHASES, REQUIRED, ROUND, TARGET_PHASES, check_playable
+from .position_checks import ATTACK_PHASES, REQUIRED, ROUND, TARGET_PHASES, check_playable
 from .state import (
     ACTIONS, ANY_CARD, BLAST, BLOCK, CHARGES, CLUB, DODGE, DROP, FORFEIT, HAND, MOMENTUM, NO_CARD,
     NO_SEAT, STRIKE, TAKE, TURN,
@@ -27,7 +27,7 @@ NUMBERS = dict.fromkeys(("range", "attack", "damage", "steps"), LARGEST_VALUE) |
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = Reader(position, int(s.seats))
+    fields = PositionReader(position, int(s.seats))
     phase = read_phase(box, s, fields, "turn", {ROUND: TURN})
     _read_numbers(s, fields, phase)
     _read_fighters(box, s, fields)
@@ -122,7 +122,7 @@ def _cards_in(box: Box, bits: int) -> list[str]:
     return [] if bits == ANY_CARD else [box.content.card(card) for card in range(CARDS) if bits >> card & 1]
 
 
-def _read_numbers(s: Any, fields: Reader, phase: str) -> None:
+def _read_numbers(s: Any, fields: PositionReader, phase: str) -> None:
     """Read flags and numbers; defaults follow from the phase."""
     started = int(phase != "momentum")
     read_turn(s, fields, started, player=NO_SEAT)
@@ -142,7 +142,7 @@ def _read_numbers(s: Any, fields: Reader, phase: str) -> None:
         s.damage = s.damage or s.attack
 
 
-def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
+def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
     """Read where the Fighters are, and which are out or Down."""
     places = fields.per_seat("fighters", None)
     for seat, place in enumerate(places):
@@ -157,7 +157,7 @@ def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
         raise BadPosition("fighters: two Fighters can't be on one hex.")
 
 
-def _read_seats(s: Any, fields: Reader, phase: str) -> int:
+def _read_seats(s: Any, fields: PositionReader, phase: str) -> int:
     """Read `active`, `target` and `player`, filling in what is left out; return the seat that must choose."""
     player, active = int(s.player), fields.seat("active", NO_SEAT)
     s.target = fields.seat("target", NO_SEAT)
@@ -182,7 +182,7 @@ def _first_seat(*seats: int) -> int:
     return next((int(seat) for seat in seats if seat != NO_SEAT), NO_SEAT)
 
 
-def _read_order(s: Any, fields: Reader, reached: int) -> None:
+def _read_order(s: Any, fields: PositionReader, reached: int) -> None:
     """Read the turn order (default: by Momentum) and the place in it (default: the place of seat `reached`)."""
     given, place = "order" in fields.fields, fields.take("place")
     seats = fields.seats_in("order")
@@ -206,7 +206,7 @@ def _read_order(s: Any, fields: Reader, reached: int) -> None:
         s.place = order.index(reached) + 1 + (len(order) if s.phase == FORFEIT else 0)
 
 
-def _read_knock(box: Box, s: Any, fields: Reader) -> None:
+def _read_knock(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the last Knock back, which is only displayed."""
     knock = fields.table("knock")
     s.knocked = knock.seat("seat", NO_SEAT)
@@ -218,7 +218,7 @@ def _read_knock(box: Box, s: Any, fields: Reader) -> None:
     knock.done()
 
 
-def _read_shown(box: Box, s: Any, fields: Reader) -> None:
+def _read_shown(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the public actions of the attack, which are only displayed."""
     shown = fields.table("shown")
     s.attack_by = _read_choice(box, shown.take("attack", ""), {"strike": STRIKE, "club": CLUB})
@@ -242,7 +242,7 @@ def _read_choice(box: Box, text: Any, blocks: Mapping[str, int]) -> int:
     return blocks[words[0]] + pack_of(box).take(words[1:], "shown")[0]
 
 
-def _read_known(box: Box, s: Any, fields: Reader) -> None:
+def _read_known(box: Box, s: Any, fields: PositionReader) -> None:
     """Read what is public about hidden cards since the last reshuffle."""
     known = fields.table("known")
     cards = pack_of(box).take(known.take("reshuffled", []), "known: reshuffled")

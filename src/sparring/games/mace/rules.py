@@ -2,13 +2,13 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, put, remove, shuffle, take_top
-from sparring.engine.rule import end_moment, no_news as news, rule
+from sparring.engine.rule import end_moment, no_private_observation as private_observation, rule
 
 from .attack import choose_target, play_attack_card, defend, drop_charge, end_attack, pay
 from .choices import legal
-from .features import CLUES, FEATURES, clues, observe
+from .features import VALUE_FEATURES, FEATURES, value_features, features
 from .kit import JOKER
-from .knowledge import glimpse, imagine, redact
+from .knowledge import observe_action, determinize, redact
 from .moves import draw_card, take_from_hand, reveal
 from .rounds import resolve_forfeit, begin_round, advance, resume_turn
 from .state import (
@@ -18,8 +18,24 @@ from .state import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "CLUES", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "clues", "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "ACTIONS",
+    "BEATS",
+    "ENDINGS",
+    "FEATURES",
+    "KIT",
+    "OPEN",
+    "PHASES",
+    "STATE",
+    "VALUE_FEATURES",
+    "determinize",
+    "features",
+    "legal",
+    "observe_action",
+    "private_observation",
+    "redact",
+    "setup",
+    "step",
+    "value_features",
 ]  # fmt: skip
 
 

@@ -7,17 +7,17 @@ from sparring.engine import hexes
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Row, Scene, Seat, Stroke, Token,
+    Banner, Board, Button, Card, Cell, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Stroke, Token,
     Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import Voice, counted
 
 from . import state as S
 from .art import ALOUD, BACK, face, fighter
-from .asking import MacePrompt
+from .prompts import MacePrompt
 from .kit import JOKER
 from .position import write_hex
-from .telling import ending, knock_path, tell, value, why_not
+from .log_sentences import ending, knock_path, tell, value, why_not
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
@@ -61,12 +61,12 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _MaceTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> Scene:
+def outline(box: Box, s: Any) -> PrintableScene:
     """Return a spectator's scene without the things on the table."""
     return _MaceTable(box, s, -1, [], "").outline()
 
@@ -84,7 +84,7 @@ class _MaceTable(MacePrompt):
         super().__init__(box, s, seat, choices, beat)
         self.seats = range(int(s.seats))
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             left=(Group((self.deck(), self.discard())), *self.on_table(), *self.quiet()),

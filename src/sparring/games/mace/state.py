@@ -2,7 +2,7 @@
 
 from sparring.engine.hexes import HEXES, ROWS
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
 
 from .kit import CARDS, JOKERS, OPTIONS, RANKS, SEATS
 
@@ -32,7 +32,7 @@ NEW_ROUND, COMPARED, PAID, CHARGE_LOST, KNOCKED_BACK, WENT_DOWN, KNOCKED_OUT, UP
 )
 
 #: Each way to use a card has its own block, so that an action number means the same in every phase.
-ACTIONS = Actions(
+ACTIONS = ActionSpace(
     momentum=CARDS, strike=CARDS, charge=CARDS, blast=CARDS, club=CARDS, boost=CARDS, block=CARDS, dodge=CARDS,
     pay=CARDS, drop=CARDS, target=SEATS, to=HEXES, stay=1, end=1, take=1, forfeit=1,
 )  # fmt: skip

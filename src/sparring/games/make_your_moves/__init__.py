@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import bench, inventory, items, kit, position, rules, scene, state
+from . import preview, inventory, items, kit, position, rules, scene, state
 
 
 def longest(box: Box, seats: int) -> int:
@@ -31,7 +31,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
-    bench=bench,
+    bench=preview,
     longest=longest,
     hidden=True,
     levels={

@@ -23,7 +23,7 @@ def encode_kinds(kit, pile, out, n):
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """Write FEATURES floats to `out`: the phase, piles by kind, each seat (own seat first), counts."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_kinds(kit, s.hand[seat], out, n)

@@ -1,27 +1,27 @@
 """Make Your Moves: the components to print (deck and counters), and a summary of a turn."""
 
 from sparring.engine.game import Box
-from sparring.scene import Copies, Counter, Deck, Inventory, Scale
+from sparring.scene import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
 
 from . import state as R
 from .art import BACK
 from .scene import face
 
 
-def inventory(box: Box, seats: int) -> Inventory:
+def inventory(box: Box, seats: int) -> PaperInventory:
     """Return the components of a table for this many seats."""
     cards = tuple(
-        Copies(face=face(card.name, card.colour, card.power, card.picture), pieces=(card.name,))
+        CardCopies(face=face(card.name, card.colour, card.power, card.picture), pieces=(card.name,))
         for card in box.content.cards
     )
     title = "Damage" if box.options["match"] == "elimination" else "Points"
-    return Inventory(
-        decks=(Deck(title="Moves", cards=cards, back=BACK),),
+    return PaperInventory(
+        decks=(PaperDeck(title="Moves", cards=cards, back=BACK),),
         counters=(
-            *(Counter(title=title, seat=seat + 1, more=1) for seat in range(seats)),
-            Counter(title="In control", text="★", more=1),
+            *(PaperCounter(title=title, seat=seat + 1, more=1) for seat in range(seats)),
+            PaperCounter(title="In control", text="★", more=1),
         ),
-        scales=tuple(Scale(title=title, top=R.NEEDED, seat=seat + 1) for seat in range(seats)),
+        scales=tuple(CounterScale(title=title, top=R.NEEDED, seat=seat + 1) for seat in range(seats)),
         turn=_turn(box),
     )
 

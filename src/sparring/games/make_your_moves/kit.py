@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Drawing, Found, Many, Pick, Record, Text, read
-from sparring.engine.options import Choice, Number, Option
-from sparring.engine.spelling import plain
+from sparring.engine.schema import Drawing, Found, Many, Pick, RecordField, Text, read
+from sparring.engine.options import ChoiceOption, NumberOption, Option
+from sparring.engine.formats.spelling import plain
 
 #: Limits of a custom deck: with 30 cards, six seats can just be dealt five each.
 CARDS = 120
@@ -16,21 +16,22 @@ COLOURS = ("Red", "Green", "Blue", "Yellow", "Wild")
 RED, GREEN, BLUE, YELLOW, WILD = range(5)
 
 OPTIONS: tuple[Option, ...] = (
-    Choice("match", ("points", "elimination"), "Win with three points, or be the last one standing", "R25, R26",
+    ChoiceOption("match", ("points", "elimination"), "Win with three points, or be the last one standing", "R25, R26",
            words=("first to three points", "last one standing"), group="The match"),
-    Choice("pass_attack", ("no", "yes"), "Whether the player in control may pass instead of attacking", "R2",
+    ChoiceOption("pass_attack", ("no", "yes"), "Whether the player in control may pass instead of attacking", "R2",
            title="Passing control", words=("not allowed", "allowed"), group="Attack and defence"),
-    Choice("defence_wilds", ("any", "one"), "How many Wilds a defence may have", "R14",
+    ChoiceOption("defence_wilds", ("any", "one"), "How many Wilds a defence may have", "R14",
            title="Wilds in a defence", words=("any number", "one"), group="Attack and defence"),
-    Choice("wild_fours", ("no", "yes"), "Whether Wilds may complete the four cards of a Counter or Dodge", "R17",
+    ChoiceOption("wild_fours", ("no", "yes"), "Whether Wilds may complete the four cards of a Counter or Dodge", "R17",
            title="Wilds in four of a colour", words=("not allowed", "allowed"), group="Attack and defence"),
-    Choice("assist_fit", ("any", "match"), "Whether a helper's card must fit the colours of the attack", "R22",
+    ChoiceOption("assist_fit", ("any", "match"), "Whether a helper's card must fit the colours of the attack", "R22",
            title="Helpers' cards", words=("any card", "only a card that fits"), group="Attack and defence"),
-    Choice("point_cards", ("deck", "marker"), "Whether points use up cards of the draw pile, or are only counted", "R7",
+    ChoiceOption("point_cards", ("deck", "marker"), "Whether points use up cards of the draw pile, or are only counted",
+                 "R7",
            title="Points", words=("cards from the draw pile", "counted only"), group="The match"),
-    Choice("first_control", ("random", "seat1"), "Who is in control first", "R4",
+    ChoiceOption("first_control", ("random", "seat1"), "Who is in control first", "R4",
            title="First in control", words=("random", "Seat 1"), group="The match"),
-    Number("turn_limit", 200, 20, 1000, "The points decide after this many turns", "R30", group="The match"),
+    NumberOption("turn_limit", 200, 20, 1000, "The points decide after this many turns", "R30", group="The match"),
 )  # fmt: skip
 
 
@@ -77,9 +78,9 @@ def _deck_faults(cards: list[dict[str, Any]]) -> Found:
         yield (), "a deck needs cards that are not Wild; with this one no player could attack."
 
 
-FORM = Record("deck", {
+FORM = RecordField("deck", {
     "cards": Many(
-        Record("card", {
+        RecordField("card", {
             "name": Text(check=_name_fault, help="The names of an attack's cards make up the name of the move."),
             "colour": Pick(COLOURS, "colour", help="Wilds can be added to any colour."),
             "power": Pick((1, 2, 3), "power", help="The powers of a side add up; the higher total wins."),

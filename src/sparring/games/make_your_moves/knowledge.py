@@ -51,7 +51,7 @@ def back(s, card):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """Return the choice, or UNKNOWN for a card that another seat picks for a four."""
     if s.phase == FOUR and s.player != seat:
         return UNKNOWN
@@ -137,7 +137,7 @@ def note_reshuffle(kit, s):
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal the cards that the seat has not seen at random, consistent with public information."""
     reseed(s.rng, g)
     for other in range(s.seats):

@@ -6,14 +6,14 @@ from typing import Any
 from sparring.engine.cards import UNKNOWN, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, words_in
-from sparring.engine.supply import Supply
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, words_in
+from sparring.engine.formats.card_supply import CardSupply
 
 from . import rules
 from .kit import CARDS, MoveDeck
 from .moves import count_attack, count_defence, fits_attack, fits_defence
-from .sense import check_chooser, check_played, check_seats
+from .position_checks import check_chooser, check_played, check_seats
 from .state import HAND, MARKER, NEEDED, TARGET
 
 #: The piles on the table during a turn: key in a position and field of the state.
@@ -29,7 +29,7 @@ DRAW = "draw"
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = Reader(position, int(s.seats))
+    fields = PositionReader(position, int(s.seats))
     phase = read_phase(box, s, fields, "target", {DRAW: TARGET})
     _read_numbers(box.kit, s, fields)
     _read_cards(box, s, fields, g)
@@ -73,12 +73,12 @@ def pieces(box: Box, s: Any) -> list[str]:
     return [box.content.cards[card].name for pile in piles for card in pile[1 : pile[0] + 1]]
 
 
-def _supply(deck: MoveDeck) -> Supply:
+def _supply(deck: MoveDeck) -> CardSupply:
     """Return all cards of the deck, to be taken by name or by kind (`Red2`)."""
-    return Supply(range(len(deck.cards)), {n: (card.name, card.kind) for n, card in enumerate(deck.cards)})
+    return CardSupply(range(len(deck.cards)), {n: (card.name, card.kind) for n, card in enumerate(deck.cards)})
 
 
-def _read_numbers(kit: Any, s: Any, fields: Reader) -> None:
+def _read_numbers(kit: Any, s: Any, fields: PositionReader) -> None:
     read_turn(s, fields, 1, 1, int(kit.turn_limit), player=UNKNOWN)
     s.control = fields.seat("control", 0)
     s.attacker = fields.seat("attacker", int(s.control))
@@ -89,7 +89,7 @@ def _read_numbers(kit: Any, s: Any, fields: Reader) -> None:
         s.out[seat] = 1
 
 
-def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
+def _read_cards(box: Box, s: Any, fields: PositionReader, g: Any) -> None:
     supply = _supply(box.content)
     hands = [None if hand is None else supply.take(hand, "hands", HAND) for hand in fields.per_seat("hands", None)]
     for key, pile in PLAYED.items():
@@ -125,7 +125,7 @@ def _piles(box: Box, s: Any) -> list[list[str]]:
     ]
 
 
-def _read_known(box: Box, s: Any, fields: Reader, phase: str) -> None:
+def _read_known(box: Box, s: Any, fields: PositionReader, phase: str) -> None:
     """Read public inference about each hand; by default only that the Attacker can attack."""
     known = fields.table("known")
     supply = _supply(box.content)

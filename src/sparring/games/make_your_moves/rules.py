@@ -3,11 +3,26 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, renew, shuffle, take_top
 from sparring.engine.chance import below
-from sparring.engine.rule import clockwise, end_moment, finish, no_news as news, places_on, rule
+from sparring.engine.rule import (
+    clockwise,
+    end_moment,
+    finish,
+    no_private_observation as private_observation,
+    places_on,
+    rule,
+)
 
 from .choices import legal
-from .features import FEATURES, observe
-from .knowledge import glimpse, has_coloured, imagine, note_card_seen, note_fifth_card, note_reshuffle, redact
+from .features import FEATURES, features
+from .knowledge import (
+    observe_action,
+    has_coloured,
+    determinize,
+    note_card_seen,
+    note_fifth_card,
+    note_reshuffle,
+    redact,
+)
 from .moves import count_attack, count_defence, count_in, has_several_fours, next_in, spare_card
 from .state import (
     ACTIONS, ASSIST_CARD, ASSIST_SIDE, ATTACK, ATTACKER, BEATS, BY_POINTS, CARD, COMPARED, COUNTER, COUNTERED, DISCARD,
@@ -16,8 +31,22 @@ from .state import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "ACTIONS",
+    "BEATS",
+    "ENDINGS",
+    "FEATURES",
+    "KIT",
+    "OPEN",
+    "PHASES",
+    "STATE",
+    "determinize",
+    "features",
+    "legal",
+    "observe_action",
+    "private_observation",
+    "redact",
+    "setup",
+    "step",
 ]  # fmt: skip
 
 # The turn

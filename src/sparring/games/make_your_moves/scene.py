@@ -6,16 +6,16 @@ from typing import Any
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.scene import (
-    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, Scene, Seat, Track, replace, upturned,
+    Banner, Button, Card, Colour, Face, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.pictures import own_picture
 from sparring.scene.sentences import counted
 
 from . import state as R
 from .art import BACK, picture, ropes
-from .asking import ask_for_target, ask_to_defend, ask_to_help
-from .telling import as_sum, deeds, ending, move_name, powers, tell, why_not
-from .telling import card as card_of
+from .prompts import ask_for_target, ask_to_defend, ask_to_help
+from .log_sentences import as_sum, deeds, ending, move_name, powers, tell, why_not
+from .log_sentences import card as card_of
 
 __all__ = ["ONLY", "aliases", "deeds", "scene", "tell", "why_not", "words"]
 
@@ -60,12 +60,12 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return (block,) if block in ("attacker", "defender") else ()
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _MakeYourMovesTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> Scene:
+def outline(box: Box, s: Any) -> PrintableScene:
     """Return a spectator's scene without the things on the table."""
     return _MakeYourMovesTable(box, s, -1, [], "").outline()
 
@@ -104,7 +104,7 @@ class _MakeYourMovesTable(Layout):
         "is choosing a new target", "is deciding whether to help", "is choosing which side to help", "is discarding",
     )  # fmt: skip
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         s = self.s
         return replace(
             self.outline(),

@@ -1,7 +1,7 @@
 """Make Your Moves: phases, actions, endings, beats, and the layout of the kit and state records."""
 
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
 
 from .kit import CARDS, OPTIONS
 
@@ -20,7 +20,7 @@ BY_POINTS, LAST_ONE_IN, TURN_LIMIT = range(3)
 BEATS: tuple[str, ...] = ("compared", "scored", "countered", "reshuffled", "no attack")
 COMPARED, SCORED, COUNTERED, RESHUFFLED, NO_ATTACK = range(5)
 
-ACTIONS = Actions(card=CARDS, seat=SEATS, skip=1, done=1, counter=1, dodge=1, attacker=1, defender=1)
+ACTIONS = ActionSpace(card=CARDS, seat=SEATS, skip=1, done=1, counter=1, dodge=1, attacker=1, defender=1)
 CARD, SEAT, SKIP, DONE, COUNTER, DODGE, ATTACKER, DEFENDER = ACTIONS.starts
 
 ELIMINATION = 1  # of the option `match`

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sparring.engine.game import Box, Credit, Game, Level
 
-from . import bench, inventory, items, kit, position, rules, scene
+from . import preview, inventory, items, kit, position, rules, scene
 
 #: Most choices in a turn: roll, place or move, and three times card, token and space.
 CHOICES_PER_TURN = 11
@@ -39,7 +39,7 @@ GAME = Game(
     position=position,
     items=items,
     inventory=inventory,
-    bench=bench,
+    bench=preview,
     longest=longest,
     hidden=False,
     judged_alike=True,

@@ -16,7 +16,7 @@ from .moves import on_goal
 from .position import space_name
 from .rules import steps_to
 from .state import TOKENS
-from .telling import reachable
+from .log_sentences import reachable
 
 
 class BoardLayout(Layout):

@@ -10,8 +10,8 @@ from .state import HAND, PHASES, SEATS, SPACE, TOKEN, TOKENS
 LAYERS = 2 + SEATS  # open spaces; own starts and goals; the tokens of each seat
 NEAR = 12  # features for the number of tokens at most 0, 1, ... 11 steps from a goal
 PER_SEAT = 3 + NEAR + len(KINDS)  # player to move, moves left, tokens off the board, NEAR, the hand
-CLUES = len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
-FEATURES = LAYERS * SQUARES + CLUES
+VALUE_FEATURES = len(PHASES) + SEATS * PER_SEAT + 2 * len(KINDS) + 4
+FEATURES = LAYERS * SQUARES + VALUE_FEATURES
 
 
 @rule
@@ -30,7 +30,7 @@ def rotate_square(kit, s, seat, square):
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """Write FEATURES floats to `out`: the board in layers, rotated to the seat, then the rest."""
     for i in range(FEATURES):
         out[i] = 0.0
@@ -38,12 +38,12 @@ def observe(kit, s, seat, out):
 
 
 @rule
-def clues(kit, s, seat, out):
-    """Write CLUES floats to `out` for value models: no spaces, only how far tokens are from their goals.
+def value_features(kit, s, seat, out):
+    """Write VALUE_FEATURES floats to `out` for value models: no spaces, only how far tokens are from their goals.
 
     With a weight per space, models learn to like certain spaces, and bots stay there until the match stalls.
     """
-    for i in range(CLUES):
+    for i in range(VALUE_FEATURES):
         out[i] = 0.0
     encode_public(kit, s, seat, out, 0)
 

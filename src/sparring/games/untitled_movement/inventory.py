@@ -1,8 +1,8 @@
 """Untitled Movement Game: the printable components: navigation cards, a board, the tokens of every seat."""
 
-from sparring.engine.game import NOBODY, Box
+from sparring.engine.game import SPECTATOR, Box
 from sparring.engine.records import dealt
-from sparring.scene import Board, Copies, Counter, Deck, Inventory
+from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory
 
 from .art import BACK, face, meeple
 from .ground import bare_board
@@ -10,18 +10,19 @@ from .kit import DECK, KINDS, board_of
 from .state import TOKENS
 
 
-def inventory(box: Box, seats: int) -> Inventory:
+def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components for a number of seats."""
     counts = box.content.decks[DECK.values[box.kit.deck]]
     cards = tuple(
-        Copies(face=face(number), pieces=tuple(f"{kind} {n}" for n in range(counts[kind])))
+        CardCopies(face=face(number), pieces=tuple(f"{kind} {n}" for n in range(counts[kind])))
         for number, kind in enumerate(KINDS) if counts[kind]
     )  # fmt: skip
-    return Inventory(
-        decks=(Deck(title="Navigation cards", cards=cards, back=BACK),),
+    return PaperInventory(
+        decks=(PaperDeck(title="Navigation cards", cards=cards, back=BACK),),
         boards=(_board(box, seats),),
         counters=tuple(
-            Counter(title=f"Tokens of seat {seat + 1}", picture=meeple(seat + 1, False), seat=seat + 1, stands=True,
+            PaperCounter(title=f"Tokens of seat {seat + 1}", picture=meeple(seat + 1, False), seat=seat + 1,
+                stands=True,
                     pieces=tuple(f"token {seat * TOKENS + number}" for number in range(TOKENS)))
             for seat in range(seats)
         ),
@@ -41,6 +42,6 @@ def _board(box: Box, seats: int) -> Board:
     """Return the board as a spectator sees it."""
     kit, sides = box.kit, dealt(box, seats, 1).state.side[:seats]  # the same for every seed
     bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
-                   tuple(sides.tolist()), NOBODY)  # fmt: skip
+                   tuple(sides.tolist()), SPECTATOR)  # fmt: skip
     title = board_of(box.content, kit).name
     return Board("board", title, tuple(cell for _, cell in bare.spaces), labels=bare.labels)

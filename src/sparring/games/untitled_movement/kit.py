@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import BadOption
-from sparring.engine.form import Found, Many, Map, Pick, Record, Text, Whole, read
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.schema import Found, Many, Map, Pick, RecordField, Text, Whole, read
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import DIRECTIONS, SIDE, SQUARES, column_of, row_of, square_at
 
 from . import maps
@@ -39,26 +39,26 @@ NO_SIDE = -1
 #: Highest idle round limit, so that matches end; trial play had at most about 40 idle rounds in a row.
 MOST_QUIET = 300
 
-BOARD = Choice(
+BOARD = ChoiceOption(
     "board", ("mirror-gate", "mirror-ponds", "pinwheel", "scree"), "The board to play on", "R2, R3, R35",
     words=("Mirror Gate", "Mirror Ponds", "Pinwheel", "Scree"), group="Board and deck",
 )  # fmt: skip
-DECK = Choice(
+DECK = ChoiceOption(
     "deck", ("published", "pnp"), "50 published cards, or 42 from a pack of 52", "R27, R28",
     words=("published deck", "from a pack of 52"), group="Board and deck",
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (
     BOARD,
-    Choice("two_player_seats", ("board", "SN", "WE"), "Which sides two players take", "R4",
+    ChoiceOption("two_player_seats", ("board", "SN", "WE"), "Which sides two players take", "R4",
            title="Sides for two players", group="Board and deck",
            words=("board default", "bottom and top", "left and right")),
     DECK,
-    Choice("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
+    ChoiceOption("die", ("d3", "d6"), "A die from 1 to 3, or a six-sided die whose 4, 5, 6 count as 1, 2, 3", "R7, R8",
            words=("1 to 3", "six-sided"), group="Board and deck"),
-    Number("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
+    NumberOption("stall_rounds", 100, 1, MOST_QUIET, "The match ends after this many idle rounds in a row", "R25",
            title="Idle round limit", group="The end"),
-    Choice("stall_result", ("leader", "draw"), "Whether the most tokens home win a stalled match", "R26",
+    ChoiceOption("stall_result", ("leader", "draw"), "Whether the most tokens home win a stalled match", "R26",
            title="When the match stalls", words=("leader wins", "draw"), group="The end"),
 )  # fmt: skip
 
@@ -102,17 +102,17 @@ def _deck_faults(deck: dict[str, int]) -> Found:
         yield (), f"there are {total} cards; a deck needs {FEWEST} to {MOST}."
 
 
-def _deck(title: str) -> Record:
+def _deck(title: str) -> RecordField:
     kinds = {
         kind: Whole(0, MOST, "number of cards", title=name.capitalize())
         for kind, name in zip(KINDS, KIND_NAMES, strict=True)
     }
-    return Record("deck", kinds, title=title, check=_deck_faults, default={})
+    return RecordField("deck", kinds, title=title, check=_deck_faults, default={})
 
 
-FORM = Record("content file", {
+FORM = RecordField("content file", {
     "boards": Many(
-        Record("board", {
+        RecordField("board", {
             "name": Text(),
             "symmetry": Pick(maps.SYMMETRIES, "symmetry", default="none", help="The symmetry the map must have."),
             "two_seats": Pick(PAIRS, "pair of sides", default=PAIRS[0], title="Two players sit at",
@@ -123,7 +123,7 @@ FORM = Record("content file", {
         "board", "content file", 1, BOARDS, title="Boards", unique=True,
         like="a content file has at least one board, under [[boards]].",
     ),
-    "decks": Record("table decks", {name: _deck(word.capitalize()) for name, word in
+    "decks": RecordField("table decks", {name: _deck(word.capitalize()) for name, word in
                                     zip(DECK.values, DECK.words, strict=True)},
                     default={}, title="Decks", help="The number of cards of each kind. A deck that is left "
                     "out is the one that comes with the game."),

@@ -15,13 +15,13 @@ def redact(kit, s, seat):
 
 
 @rule
-def glimpse(kit, s, action, seat):
+def observe_action(kit, s, action, seat):
     """Return the choice: all choices are public."""
     return action
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Shuffle all cards not in hands or discards into the draw pile."""
     reseed(s.rng, g)
     empty(s.deck)

@@ -8,11 +8,11 @@ from sparring.engine.cards import insert, put
 from sparring.engine.chance import bits, die, reseed
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, whole
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, whole
 from sparring.engine.squares import OFF, column_of, is_in, row_of, square_at
-from sparring.engine.supply import Supply
-from sparring.engine.spelling import plain
+from sparring.engine.formats.card_supply import CardSupply
+from sparring.engine.formats.spelling import plain
 
 from . import rules
 from .kit import KINDS
@@ -33,7 +33,9 @@ FLIPPED = ((1,), (0,), (3,), (0, 2, 3))
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
     rules.assign_sides(box.kit, s)
-    fields = Reader(position, int(s.seats), {SIDES[s.side[seat]].lower(): seat + 1 for seat in range(int(s.seats))})
+    fields = PositionReader(
+        position, int(s.seats), {SIDES[s.side[seat]].lower(): seat + 1 for seat in range(int(s.seats))}
+    )
     read_phase(box, s, fields, PHASES[TURN])
     read_end(box, s, fields)
     _read_turn_facts(box, s, fields)
@@ -83,7 +85,7 @@ def _kinds(pile: Any) -> list[str]:
     return [KINDS[kind] for kind in pile[1 : pile[0] + 1]]
 
 
-def _read_turn_facts(box: Box, s: Any, fields: Reader) -> None:
+def _read_turn_facts(box: Box, s: Any, fields: PositionReader) -> None:
     read_turn(s, fields, int(s.phase != START))
     s.first = fields.seat("first", 0)
     s.idle = fields.whole("idle", 0, 0, int(box.kit.stall_rounds) - 1 + int(s.over))
@@ -92,7 +94,7 @@ def _read_turn_facts(box: Box, s: Any, fields: Reader) -> None:
     _read_throws(s, fields)
 
 
-def _read_throws(s: Any, fields: Reader) -> None:
+def _read_throws(s: Any, fields: PositionReader) -> None:
     """Read the rolls for the first turn, which are only displayed."""
     rolls = fields.take("throws", [])
     if not isinstance(rolls, list) or len(rolls) > MOST_ROLLS:
@@ -103,7 +105,7 @@ def _read_throws(s: Any, fields: Reader) -> None:
         put(s.throws, 8 * (fields.number_of("throws", roll[0]) - 1) + whole("throws", roll[1], 1, 6))
 
 
-def _read_die(box: Box, s: Any, fields: Reader) -> None:
+def _read_die(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the face of the die and the moves left; if only one is given, derive the other."""
     face = fields.whole("face", 0, 0, _faces(box))
     shown = face - 3 if face > 3 else face
@@ -142,7 +144,7 @@ def _spaces_in(text: str) -> list[str]:
     return re.findall(r"\(?\s*\d+\s*,\s*\d+\s*\)?|[^\s,;]+", text)
 
 
-def _read_tokens(box: Box, s: Any, fields: Reader) -> None:
+def _read_tokens(box: Box, s: Any, fields: PositionReader) -> None:
     for seat, spaces in enumerate(fields.per_seat("tokens", [])):
         spaces = _spaces_in(spaces) if isinstance(spaces, str) else spaces
         if not isinstance(spaces, list | tuple) or len(spaces) > TOKENS:
@@ -166,9 +168,9 @@ def _put_token(box: Box, s: Any, seat: int, token: int, square: int) -> None:
     rules.put_token(s, seat, token, square)
 
 
-def _read_cards(box: Box, s: Any, fields: Reader, g: Any) -> None:
+def _read_cards(box: Box, s: Any, fields: PositionReader, g: Any) -> None:
     counts = enumerate(box.kit.count.tolist())
-    supply = Supply(
+    supply = CardSupply(
         (kind for kind, count in counts for _ in range(count)), {kind: (name,) for kind, name in enumerate(KINDS)}
     )
     hands = [None if hand is None else supply.take(hand, "hands") for hand in fields.per_seat("hands", None)]
@@ -192,7 +194,7 @@ def _check_hand(s: Any, seat: int, hand: list[int]) -> list[int]:
     return hand
 
 
-def _read_picks(box: Box, s: Any, fields: Reader) -> None:
+def _read_picks(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the picked card in TOKEN and SPACE, and in SPACE the picked token, given by its space."""
     card, token, phase = fields.take("card", ""), fields.take("token", ""), PHASES[s.phase]
     picking = s.phase in (TOKEN, SPACE) and not s.over

@@ -3,12 +3,19 @@
 from sparring.engine.beats import beat
 from sparring.engine.cards import draw, empty, insert, pour, put, remove, renew, shuffle, take_top
 from sparring.engine.chance import die
-from sparring.engine.rule import clockwise, end_moment, finish, no_news as news, places_on, rule
+from sparring.engine.rule import (
+    clockwise,
+    end_moment,
+    finish,
+    no_private_observation as private_observation,
+    places_on,
+    rule,
+)
 from sparring.engine.squares import OFF, STRIDES, add_to, take_from
 
-from .features import CLUES, FEATURES, clues, observe
+from .features import VALUE_FEATURES, FEATURES, value_features, features
 from .kit import KINDS
-from .knowledge import glimpse, imagine, redact
+from .knowledge import observe_action, determinize, redact
 from .maps import STARTS
 from .moves import (
     count_on_starts, direction_of, goal_side, has_free_start, legal, on_goal, token_off_board,
@@ -20,8 +27,24 @@ from .state import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "CLUES", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "clues", "glimpse", "imagine", "legal", "news", "observe", "redact", "setup", "step",
+    "ACTIONS",
+    "BEATS",
+    "ENDINGS",
+    "FEATURES",
+    "KIT",
+    "OPEN",
+    "PHASES",
+    "STATE",
+    "VALUE_FEATURES",
+    "determinize",
+    "features",
+    "legal",
+    "observe_action",
+    "private_observation",
+    "redact",
+    "setup",
+    "step",
+    "value_features",
 ]  # fmt: skip
 
 # Set-up

@@ -8,7 +8,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Row, Scene, Seat, Track, replace, upturned,
+    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import counted, listed
 
@@ -20,7 +20,7 @@ from .moves import direction_of, hand_is_full, legal, on_goal
 from .position import space_name
 from .rules import opposite, step, steps_to
 from .state import HAND, TOKENS
-from .telling import ending, face_words, opening_rolls, owner, tell, tokens_home, why_not
+from .log_sentences import ending, face_words, opening_rolls, owner, tell, tokens_home, why_not
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
@@ -74,12 +74,12 @@ def _on_board(box: Box, square: int) -> bool:
     return bool(row_of(square) < box.kit.rows and column_of(square) < box.kit.columns)
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _MovementTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> Scene:
+def outline(box: Box, s: Any) -> PrintableScene:
     """Return a spectator's scene without the things on the table."""
     return _MovementTable(box, s, -1, [], "").outline()
 
@@ -99,7 +99,7 @@ class _MovementTable(BoardLayout):
         whose = owner(self.voice, int(opposite(s, s.player)))
         self.waiting = (f"is choosing where {whose} first token starts", *WAITING)
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             left=(Group((self.draw_pile(), self.discard_pile())),), middle=(self.board(),),

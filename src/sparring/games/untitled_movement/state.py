@@ -1,7 +1,7 @@
 """Untitled Movement Game: phases, actions, endings, beats, and the layout of the kit and state records."""
 
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
 from sparring.engine.squares import DIRECTIONS, SQUARES, WORDS
 
 from .kit import KINDS, MOST, OPTIONS
@@ -25,7 +25,7 @@ HOME, STALLED = range(2)
 BEATS: tuple[str, ...] = ("thrown", "moved", "discarded", "reshuffled")
 THROWN, MOVED, DISCARDED, RESHUFFLED = range(4)
 
-ACTIONS = Actions(
+ACTIONS = ActionSpace(
     roll=1, discard_hand=1, place=1, move=1, kind=len(KINDS), token=TOKENS, to=SQUARES, no_move=1, done=1,
 )  # fmt: skip
 ROLL, DISCARD_HAND, PLACE_NEW, MOVE, KIND, PICK, TO, NO_MOVE, DONE = ACTIONS.starts

@@ -22,7 +22,7 @@ def encode_kinds(pile, scale, out, n):
 
 
 @rule
-def observe(kit, s, seat, out):
+def features(kit, s, seat, out):
     """Write FEATURES floats to `out`: phase, own hand, discards, both seats (own first), range, draw pile, round."""
     n = one_hot(out, 0, len(PHASES), s.phase)
     n = encode_kinds(s.hand[seat], HAND, out, n)

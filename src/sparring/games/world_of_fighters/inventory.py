@@ -1,53 +1,55 @@
 """World of Fighters: the printable components: cards, fighters, ring, health."""
 
 from sparring.engine.game import Box
-from sparring.scene import Board, Copies, Counter, Deck, Inventory, Scale
+from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
 
 from . import art
 from . import state as R
 from .faces import action_face, movement_face, roster_face
 from .kit import DECK, KINDS
 from .ring import floor
-from .telling import kind_name
+from .log_sentences import kind_name
 
 #: The numbers of the Movement cards.
 STEPS = (1, 2, 3)
 
 
-def inventory(box: Box, seats: int) -> Inventory:
+def inventory(box: Box, seats: int) -> PaperInventory:
     """Return all components; a player's base carries the figure of the fighter that the player picks."""
     kit, fighters = box.kit, box.content.fighters
     cells = tuple(cell for _, cell in floor(int(kit.columns), int(kit.rows), tuple(kit.red.tolist())))
-    return Inventory(
+    return PaperInventory(
         decks=(_actions(), _movement(seats),
-               Deck(title="Fighters", cards=tuple(Copies(face=roster_face(card), more=1) for card in fighters))),
+               PaperDeck(title="Fighters", cards=tuple(CardCopies(face=roster_face(card),
+                   more=1) for card in fighters))),
         boards=(Board("ring", "The ring", cells),),
         counters=(
-            *(Counter(title="Base", seat=seat + 1, pieces=(f"token {seat}",)) for seat in range(seats)),
-            *(Counter(title=card.name, picture=art.figure(card.name, card.picture), more=1, stands=True)
+            *(PaperCounter(title="Base", seat=seat + 1, pieces=(f"token {seat}",)) for seat in range(seats)),
+            *(PaperCounter(title=card.name, picture=art.figure(card.name, card.picture), more=1, stands=True)
               for card in fighters),
-            *(Counter(title="Health", seat=seat + 1, more=1) for seat in range(seats)),
-            Counter(title="Super", text="S", more=seats),
+            *(PaperCounter(title="Health", seat=seat + 1, more=1) for seat in range(seats)),
+            PaperCounter(title="Super", text="S", more=seats),
         ),
-        scales=tuple(Scale(title="Health", top=R.HEALTH, start=R.HEALTH, seat=seat + 1) for seat in range(seats)),
+        scales=tuple(CounterScale(title="Health", top=R.HEALTH, start=R.HEALTH,
+            seat=seat + 1) for seat in range(seats)),
         turn=_turn(box),
     )  # fmt: skip
 
 
-def _actions() -> Deck:
+def _actions() -> PaperDeck:
     cards = tuple(
-        Copies(face=action_face(kind), pieces=tuple(f"{kind_name(kind)} {number}" for number in range(count)))
+        CardCopies(face=action_face(kind), pieces=tuple(f"{kind_name(kind)} {number}" for number in range(count)))
         for kind, count in zip(range(1, len(KINDS) + 1), DECK, strict=True)
     )
-    return Deck(title="Action cards", cards=cards, back=art.ACTION_BACK)
+    return PaperDeck(title="Action cards", cards=cards, back=art.ACTION_BACK)
 
 
-def _movement(seats: int) -> Deck:
+def _movement(seats: int) -> PaperDeck:
     cards = tuple(
-        Copies(face=movement_face(steps), pieces=tuple(f"movement {steps} of {seat}" for seat in range(seats)))
+        CardCopies(face=movement_face(steps), pieces=tuple(f"movement {steps} of {seat}" for seat in range(seats)))
         for steps in STEPS
     )
-    return Deck(title="Movement cards", cards=cards, back=art.MOVEMENT_BACK)
+    return PaperDeck(title="Movement cards", cards=cards, back=art.MOVEMENT_BACK)
 
 
 def _turn(box: Box) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sparring.engine.form import Drawing, Many, Pick, Record, Text, Whole, read
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.schema import Drawing, Many, Pick, RecordField, Text, Whole, read
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 from sparring.engine.squares import read_square
-from sparring.engine.spelling import plain
+from sparring.engine.formats.spelling import plain
 
 #: The most fighters a content file may have.
 FIGHTERS = 16
@@ -24,23 +24,25 @@ DECK = (10, 10, 10, 6)
 REACHES = ("close", "long")
 
 OPTIONS: tuple[Option, ...] = (
-    Choice("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2",
+    ChoiceOption("board", ("7x5", "5x5", "7x7"), "Columns and rows of the ring", "R2",
            title="Ring", words=("7 by 5", "5 by 5", "7 by 7"), group="The ring"),
-    Choice("movement", ("exact", "upto"), "How far a Movement card moves a fighter", "R7",
+    ChoiceOption("movement", ("exact", "upto"), "How far a Movement card moves a fighter", "R7",
            words=("exactly the card's number", "up to the card's number"), group="The ring"),
-    Choice("pass_through", ("no", "yes"), "Whether a move may pass through the opponent's square", "R9",
+    ChoiceOption("pass_through", ("no", "yes"), "Whether a move may pass through the opponent's square", "R9",
            title="Moving through the opponent", words=("not allowed", "allowed"), group="The ring"),
-    Choice("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
+    ChoiceOption("punch_ends", ("fighter", "both"), "At which ranges a Punch scores", "R14",
            title="Range of Punches", words=("by the fighter's reach", "every range"), group="Attacks"),
-    Choice("settle", ("order", "together"), "When two attacks hit", "R17, R31",
+    ChoiceOption("settle", ("order", "together"), "When two attacks hit", "R17, R31",
            title="Two attacks", words=("one after the other", "both at once"), group="Attacks"),
-    Choice("super_call", ("place", "reveal"), "Call a super with its card, or claim it when cards are revealed", "R24",
+    ChoiceOption("super_call", ("place", "reveal"), "Call a super with its card, or claim it when cards are revealed",
+                 "R24",
            title="Announcing a super", words=("when its card is played", "when cards are revealed"), group="Supers"),
-    Choice("super_score", ("flat", "plus"), "What a super scores", "R26, R27",
+    ChoiceOption("super_score", ("flat", "plus"), "What a super scores", "R26, R27",
            title="Score of a super", words=("6", "6 plus the fighter's stat"), group="Supers"),
-    Choice("super_vs_block", ("always", "ringout"), "When a super overrules a Block", "R28",
+    ChoiceOption("super_vs_block", ("always", "ringout"), "When a super overrules a Block", "R28",
            title="A super overrules a Block", words=("always", "only in a ring-out"), group="Supers"),
-    Number("round_limit", 100, 10, 1000, "After this many rounds the higher health wins", "R33", group="The ring"),
+    NumberOption("round_limit", 100, 10, 1000, "After this many rounds the higher health wins",
+                 "R33", group="The ring"),
 )  # fmt: skip
 
 
@@ -113,9 +115,9 @@ def _name_fault(word: str) -> str:
     return ""
 
 
-FORM = Record("roster", {
+FORM = RecordField("roster", {
     "fighters": Many(
-        Record("fighter", {
+        RecordField("fighter", {
             "name": Text(check=_name_fault),
             "reach": Pick(REACHES, "reach", help="close: a Punch has a base of 1 at range 1 and 2 at "
                           "range 2; long: 2 at range 2 and 1 at range 3."),

@@ -6,7 +6,7 @@ opponent's hand. `sure` keeps track of this.
 
 from sparring.engine.cards import UNKNOWN, count_of, hide, insert, put, remove, shuffle, take_top
 from sparring.engine.chance import below, forget, reseed
-from sparring.engine.game import SOMETHING
+from sparring.engine.game import HIDDEN_ACTION
 from sparring.engine.rule import rule
 
 from .kit import DECK
@@ -69,15 +69,15 @@ def known_cards(s, seat, kind):
 
 
 @rule
-def glimpse(kit, s, action, seat):
-    """Return the choice, or SOMETHING for another seat's face-down card."""
+def observe_action(kit, s, action, seat):
+    """Return the choice, or HIDDEN_ACTION for another seat's face-down card."""
     if seat != s.player and (s.phase == MOVE_CARD or s.phase == ACTION_CARD):
-        return SOMETHING
+        return HIDDEN_ACTION
     return action
 
 
 @rule
-def imagine(kit, s, seat, g):
+def determinize(kit, s, seat, g):
     """Deal the cards that the seat can't see at random, and sample legal commitments for its opponent."""
     reseed(s.rng, g)
     pool_unseen(s, seat)

@@ -6,11 +6,11 @@ from typing import Any
 from sparring.engine.cards import count_of, insert, put
 from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
-from sparring.engine.header import read_end, read_phase, read_turn, write_header
-from sparring.engine.readable import Reader, words_in
+from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
+from sparring.engine.formats.position_reader import PositionReader, words_in
 from sparring.engine.squares import OFF, read_square, square_name
-from sparring.engine.supply import Supply
-from sparring.engine.spelling import plain
+from sparring.engine.formats.card_supply import CardSupply
+from sparring.engine.formats.spelling import plain
 
 from . import rules
 from .kit import DECK, KINDS
@@ -26,7 +26,7 @@ SHOW = "show"
 
 def read(box: Box, s: Any, position: Mapping[str, Any], g: Any) -> None:
     """Set up the state `s` from a position, dealing what it leaves open with generator `g`."""
-    fields = Reader(position, SEATS)
+    fields = PositionReader(position, SEATS)
     phase = read_phase(box, s, fields, PHASES[MOVE_CARD], {SHOW: MOVE})
     _read_round(box.kit, s, fields)
     read_end(box, s, fields)
@@ -74,14 +74,14 @@ def _flags(row: Any) -> list[bool]:
     return [bool(flag) for flag in row]
 
 
-def _read_round(kit: Any, s: Any, fields: Reader) -> None:
+def _read_round(kit: Any, s: Any, fields: PositionReader) -> None:
     """Read the round, 0 while fighters are picked, and the seat that chooses, if given."""
     started = int(s.phase != PICK)
     read_turn(s, fields, started, started, int(kit.round_limit) if started else 1, turn="round", player=OFF)
     s.turn *= started
 
 
-def _read_fighters(box: Box, s: Any, fields: Reader) -> None:
+def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
     """Read the fighters, their squares, health, supers and resting cards."""
     picking = s.phase == PICK
     names = [plain(fighter.name) for fighter in box.content.fighters]
@@ -120,7 +120,7 @@ def _find_fighter(names: list[str], name: str) -> int:
     return found[0]
 
 
-def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
+def _read_commitments(box: Box, s: Any, fields: PositionReader) -> None:
     """Read what is committed, and the cards of the last round."""
     s.movement[:] = fields.whole_per_seat("movement", 0, 0, 3)
     s.action[:] = _read_kinds(fields, "action")
@@ -147,7 +147,7 @@ def _read_commitments(box: Box, s: Any, fields: Reader) -> None:
         raise BadPosition("performed, counter: these need Action cards that are face up (shown).")
 
 
-def _read_kinds(fields: Reader, key: str) -> list[int]:
+def _read_kinds(fields: PositionReader, key: str) -> list[int]:
     return [_read_kind(kind, key) for kind in fields.per_seat(key, "")]
 
 
@@ -173,10 +173,12 @@ def pieces(box: Box, s: Any) -> list[str]:
     return found
 
 
-def _read_cards(s: Any, fields: Reader, g: Any) -> None:
+def _read_cards(s: Any, fields: PositionReader, g: Any) -> None:
     """Read hands and piles, dealing what is left out."""
     kinds = range(1, len(KINDS) + 1)
-    supply = Supply((kind for kind in kinds for _ in range(DECK[kind - 1])), {kind: (_kind(kind),) for kind in kinds})
+    supply = CardSupply(
+        (kind for kind in kinds for _ in range(DECK[kind - 1])), {kind: (_kind(kind),) for kind in kinds}
+    )
     given, piles = fields.per_seat("hands", []), supply.piles(fields)
     if s.shown:
         supply.take([_kind(card) for card in (*s.action.tolist(), int(s.counter)) if card], "action")
@@ -201,7 +203,7 @@ def _read_cards(s: Any, fields: Reader, g: Any) -> None:
             put(pile, card)
 
 
-def _read_known(s: Any, fields: Reader) -> None:
+def _read_known(s: Any, fields: PositionReader) -> None:
     """Read the cards in each hand that the opponent knows."""
     for seat, words in enumerate(fields.per_seat("known", [])):
         for word in words_in(words, "known"):

@@ -6,7 +6,7 @@ from sparring.engine.game import Box
 from sparring.scene.sentences import counted
 
 from . import state as R
-from .telling import fighter, kind_name
+from .log_sentences import fighter, kind_name
 
 
 def why_not(box: Box, s: Any, action: int) -> str:

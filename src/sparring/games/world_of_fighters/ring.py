@@ -14,7 +14,7 @@ from sparring.scene.sentences import Voice
 from . import art
 from . import moves
 from . import state as R
-from .telling import fighter
+from .log_sentences import fighter
 
 #: Returns the fields of a thing for a choice: the choice itself, or why it is not legal.
 ChoiceFields = Callable[[int], dict[str, Any]]

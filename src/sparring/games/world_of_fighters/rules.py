@@ -2,11 +2,11 @@
 
 from sparring.engine.beats import beat
 from sparring.engine.cards import insert, pour, put, shuffle, take_top
-from sparring.engine.rule import end_moment, finish, no_news as news, rule
+from sparring.engine.rule import end_moment, finish, no_private_observation as private_observation, rule
 from sparring.engine.squares import OFF
 
-from .features import FEATURES, observe
-from .knowledge import glimpse, imagine, note_reshuffle, redact, take_from_hand
+from .features import FEATURES, features
+from .knowledge import observe_action, determinize, note_reshuffle, redact, take_from_hand
 from .kit import DECK
 from .moves import (
     at_super_range, block_value, can_move, destinations, first_mover, forces_ring_out, may_call, may_claim,
@@ -20,8 +20,23 @@ from .state import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "BEATS", "ENDINGS", "FEATURES", "KIT", "OPEN", "PHASES", "STATE",
-    "glimpse", "imagine", "legal", "news", "observe", "quiet", "redact", "setup", "step",
+    "ACTIONS",
+    "BEATS",
+    "ENDINGS",
+    "FEATURES",
+    "KIT",
+    "OPEN",
+    "PHASES",
+    "STATE",
+    "determinize",
+    "features",
+    "is_quiescent",
+    "legal",
+    "observe_action",
+    "private_observation",
+    "redact",
+    "setup",
+    "step",
 ]  # fmt: skip
 
 # The match and its rounds
@@ -60,7 +75,7 @@ def begin_round(s):
 
 
 @rule
-def quiet(kit, s):
+def is_quiescent(kit, s):
     """Return whether a round is just starting and nothing is committed."""
     return s.phase == MOVE_CARD and s.player == first_mover(s)
 

@@ -6,7 +6,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Row, Scene, Seat, Track, replace, upturned,
+    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
 )  # fmt: skip
 from sparring.scene.sentences import counted, listed
 
@@ -20,7 +20,7 @@ from .faces import (
 from .kit import KINDS, RANGES, Fighter
 from .refusing import why_not
 from .ring import ring, squares_by
-from .telling import ending, fighter, held, kind_name, last_revealed, score_parts, tell
+from .log_sentences import ending, fighter, held, kind_name, last_revealed, score_parts, tell
 
 __all__ = ["ALOUD", "ONLY", "aliases", "scene", "tell", "why_not", "words"]
 
@@ -61,12 +61,12 @@ def aliases(box: Box, s: Any, action: int) -> tuple[str, ...]:
     return {"no": ("no claim",), "skip": ("no counter",)}.get(block, ())
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     """Return the scene for `seat` (from 0; negative: a spectator)."""
     return _FightersTable(box, s, seat, choices, beat).scene()
 
 
-def outline(box: Box, s: Any) -> Scene:
+def outline(box: Box, s: Any) -> PrintableScene:
     """Return a spectator's scene without the things on the table."""
     return _FightersTable(box, s, -1, [], "").outline()
 
@@ -86,7 +86,7 @@ class _FightersTable(Layout):
         self.shown = last_revealed(s)
         self.settled = bool(s.shown) or s.phase <= R.ACTION_CARD
 
-    def scene(self) -> Scene:
+    def scene(self) -> PrintableScene:
         return replace(
             self.outline(),
             left=() if self.picking else (Group((self.draw_pile(), self.played(0))),),

@@ -1,7 +1,7 @@
 """World of Fighters: phases, actions, endings, beats, and the layout of the kit and state records."""
 
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, record_dtype, state_dtype
+from sparring.engine.rule import ActionSpace, record_dtype, state_dtype
 from sparring.engine.squares import SIDE
 
 from .kit import DECK, FIGHTERS, OPTIONS
@@ -32,7 +32,9 @@ BEATS: tuple[str, ...] = (
 )  # fmt: skip
 MOVED, SHOWN, THROWN_OUT, FIRST_BLOW, SECOND_BLOW, TWO_BLOCKS, COUNTERED, RESHUFFLED = range(8)
 
-ACTIONS = Actions(fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1)
+ACTIONS = ActionSpace(
+    fighter=FIGHTERS, movement=3, card=4, call=4, square=ROWS * SIDE, claim=1, no=1, counter=3, skip=1
+)
 TO_PICK, TO_MOVE, TO_PLAY, TO_CALL, TO_SQUARE, TO_CLAIM, NOT_CLAIM, TO_COUNTER, SKIP = ACTIONS.starts
 
 UPTO = 1  # of the option `movement`

@@ -1,28 +1,40 @@
-"""What many matches of a plan tell: counted while they are played, added up, and read as figures with intervals.
+"""Measure many matches: count during play, accumulate, and read figures with 95% intervals.
 
 >>> from sparring import games
 >>> from sparring.lab.measures import figures, measure
->>> from sparring.lab.plan import Plan, line_up
+>>> from sparring.lab.experiments.match_plan import MatchPlan, line_up
 >>> game = games()["high-card"]  # doctest: +SKIP
->>> plan = Plan(game, {}, None, line_up(game, ["random"], 2), seed=0)  # doctest: +SKIP
+>>> plan = MatchPlan(game, {}, None, line_up(game, ["random"], 2), seed=0)  # doctest: +SKIP
 >>> measured = measure(plan, first=0, count=1000)  # doctest: +SKIP
 >>> figures(plan, measured.counts)["wins/seat 1"].value  # doctest: +SKIP
 
-`measure` plays matches by their numbers and gives `counts`, which can be added (`a + b`), and `rows`, what each match
-gave. All of it are whole numbers, so the counts of many chunks are exactly those of one. `columns` says what stands in
-a row; the differences of two plans' rows, match by match, are what variants are compared by. `figures` reads the
-counts: each figure has a value and the variance of what one match adds to it, so that its standard error after n
-matches is the root of variance / n; `items` does so for each item of the game, clustered by match, and `skill` for the
-bot of a `skill_plan`, which thinks ten times as long as the others.
+`measure` plays a range of match numbers and returns `counts`, which can be added (`a + b`), and `rows`, one per match.
+All values are integers, so that the counts of many chunks equal those of one. `columns` describes a row; variants are
+compared by the differences of their rows, match by match. `figures` reads the counts: each figure has a value and the
+variance of one match's contribution, so that its standard error after n matches is sqrt(variance / n). `items` does the
+same for each item of the game, clustered by match, and `skill` for the bot of a `skill_plan`, which searches ten times
+as long as the others.
 """
 
-from .counts import Column, Counts, Measured, columns
+from .counts import MatchColumn, MatchCounts, MeasuredMatches, columns
 from .figures import Figure, figures, interval, kinds
-from .items import Fate, ItemFigures, items
-from .playing import measure
+from .item_figures import ItemFigures, ItemOutcome, items
+from .play import measure
 from .skill import skill, skill_plan
 
 __all__ = [
-    "Column", "Counts", "Fate", "Figure", "ItemFigures", "Measured", "columns", "figures", "interval", "items", "kinds",
-    "measure", "skill", "skill_plan",
+    "Figure",
+    "ItemFigures",
+    "ItemOutcome",
+    "MatchColumn",
+    "MatchCounts",
+    "MeasuredMatches",
+    "columns",
+    "figures",
+    "interval",
+    "items",
+    "kinds",
+    "measure",
+    "skill",
+    "skill_plan",
 ]  # fmt: skip

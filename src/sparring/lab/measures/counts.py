@@ -1,4 +1,4 @@
-"""Sums of many matches, which can be added; and what is known of each match, column by column."""
+"""Counters: sums over many matches that can be added, and the columns recorded for each match."""
 
 from dataclasses import dataclass, field, fields
 from itertools import zip_longest
@@ -6,20 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sparring.engine.compilation.counters import FATES, WHOLE, blank_sheet, payoff_unit
 from sparring.engine.items import asked
-from sparring.engine.tally import FATES, WHOLE, blank_sheet, payoff_unit
-from sparring.lab.plan import Plan
+from sparring.lab.experiments.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 
-#: In what a match is long.
+#: The units of match length.
 LENGTHS = ("choices", "turns", "rounds")
-#: When it is asked who is ahead.
+#: The points of a match at which the leader is recorded.
 WHEN = ("a quarter", "half", "three quarters")
 
 
-class Column(NamedTuple):
-    """What is known of each match: a whole number, in parts of which `unit` are 1; and its bounds, where it has any."""
+class MatchColumn(NamedTuple):
+    """A column of a row: an integer, of which `unit` make 1.0, with bounds (None: unbounded)."""
 
     name: str
     unit: int = 1
@@ -28,40 +28,40 @@ class Column(NamedTuple):
 
     @property
     def group(self) -> str:
-        """What it is one of: `wins` of `wins/seat 1`."""
+        """Return the part of the name before the slash, such as `wins` of `wins/seat 1`."""
         return self.name.partition("/")[0]
 
     @property
     def is_share(self) -> bool:
-        """Whether it lies between 0 and 1 and is told in percent."""
+        """Whether values are between 0 and 1 and are shown in percent."""
         return (self.low, self.high) == (0.0, 1.0)
 
 
-def columns(plan: Plan) -> tuple[Column, ...]:
-    """What stands in a row, in the order in which `engine.tally` writes it."""
+def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
+    """Return the columns of a row, in the order in which `engine.compilation.counters` writes them."""
     seats, paid, called = range(1, plan.seats + 1), plan.game.payoffs, plan.called
     whose = [*(f"seat {seat}" for seat in seats), *(f"bot {name}" for name in called)]
     win = [*whose[: plan.seats], *(f"place {seat}" for seat in seats), *whose[plan.seats :]]
     unit = payoff_unit(plan.game)
     return (
-        *(Column(f"wins/{who}", WHOLE, 0.0, 1.0) for who in win),
-        Column("draws", high=1.0),
-        *(Column(f"payoff/{who}", unit, paid.low, paid.high) for who in whose if paid),
-        *(Column(f"ends/{ending}", high=1.0) for ending in plan.game.rules.ENDINGS),
-        *(Column(f"length/{what}") for what in LENGTHS),
-        Column("decisions"),
-        Column("width", WHOLE, high=float(len(plan.game.rules.ACTIONS))),
-        Column("lead changes"),
-        *(Column(f"ahead/{when}", high=1.0) for when in WHEN),
-        *(Column(f"comeback/{when}", high=1.0) for when in WHEN),
-        Column("drama", WHOLE, 0.0, 1.0),
-        Column("behind", WHOLE, 0.0, 1.0),
-        Column("open", WHOLE, 0.0, 1.0),
+        *(MatchColumn(f"wins/{who}", WHOLE, 0.0, 1.0) for who in win),
+        MatchColumn("draws", high=1.0),
+        *(MatchColumn(f"payoff/{who}", unit, paid.low, paid.high) for who in whose if paid),
+        *(MatchColumn(f"ends/{ending}", high=1.0) for ending in plan.game.rules.ENDINGS),
+        *(MatchColumn(f"length/{what}") for what in LENGTHS),
+        MatchColumn("decisions"),
+        MatchColumn("width", WHOLE, high=float(len(plan.game.rules.ACTIONS))),
+        MatchColumn("lead changes"),
+        *(MatchColumn(f"ahead/{when}", high=1.0) for when in WHEN),
+        *(MatchColumn(f"comeback/{when}", high=1.0) for when in WHEN),
+        MatchColumn("drama", WHOLE, 0.0, 1.0),
+        MatchColumn("behind", WHOLE, 0.0, 1.0),
+        MatchColumn("open", WHOLE, 0.0, 1.0),
     )
 
 
-class Lost(NamedTuple):
-    """In how many matches a bot lost its clock, the first of them, and what it did there."""
+class BotFailures(NamedTuple):
+    """The number of matches in which a bot failed, the first such match, and the reason."""
 
     matches: int
     first: int
@@ -69,34 +69,35 @@ class Lost(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
-    """Sums over matches, all of them whole numbers; equal for the same matches, however they were shared out."""
+class MatchCounts:
+    """Integer sums over matches; equal for the same matches, however they were divided into blocks."""
 
     matches: int
-    #: Of each column, and of its squares.
+    #: Sums of each column and of its squares (int64).
     sums: Array
     squares: Array
-    #: Matches by length in choices, turns and rounds: how many were so long.
+    #: Histograms of match length: index = length in choices, turns or rounds, value = number of matches.
     lengths: dict[str, Array]
-    #: Choices by phase and kind; of each kind, sums over matches of its square and of its product with all choices of
-    #: the match; choices by how many there were to choose from; plays of each item; see `tally`.
+    #: See `engine.compilation.counters`: choices by phase and kind; for each kind, sums over matches of its square and
+    #: of its product with the length of the match; choices by number of options; plays of each item; joint counts of
+    #: seats and winners for each item.
     kinds: Array
     kind_squares: Array
     kind_products: Array
     widths: Array
     times: Array
     cells: Array
-    #: The bots that lost their clocks, by number.
-    lost: dict[int, Lost] = field(default_factory=dict)
+    #: Failures by bot number.
+    lost: dict[int, BotFailures] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan, sheet: Any, rows: Array, lost: dict[int, Lost]) -> "Counts":
-        """What these rows and their sheet add up to."""
+    def of(cls, plan: MatchPlan, sheet: Any, rows: Array, lost: dict[int, BotFailures]) -> "MatchCounts":
+        """Build the counts from rows and their counter sheet."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
         items, cells = len(asked(plan.game).names(plan.box)), (plan.seats + 1) ** 3
         found = sheet.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
-        found[:, :, : plan.seats + 1] = 0  # on no seat
+        found[:, :, : plan.seats + 1] = 0  # matches in which no seat had the item
         return cls(
             len(rows), sheet.sums[: len(names)].copy(), sheet.squares[: len(names)].copy(), lengths,
             sheet.kinds.copy(), sheet.kind_squares.copy(), sheet.kind_products.copy(), sheet.widths.copy(),
@@ -105,14 +106,14 @@ class Counts:
         )  # fmt: skip
 
     @classmethod
-    def blank(cls, plan: Plan) -> "Counts":
-        """Of no match at all."""
+    def blank(cls, plan: MatchPlan) -> "MatchCounts":
+        """Return the counts of zero matches."""
         return cls.of(plan, blank_sheet(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
 
-    def __add__(self, other: "Counts") -> "Counts":
-        """Both together."""
+    def __add__(self, other: "MatchCounts") -> "MatchCounts":
+        """Return the counts of both sets of matches."""
         lengths = {what: _longer(self.lengths[what], other.lengths[what]) for what in LENGTHS}
-        return Counts(
+        return MatchCounts(
             self.matches + other.matches, self.sums + other.sums, self.squares + other.squares, lengths,
             self.kinds + other.kinds, self.kind_squares + other.kind_squares, self.kind_products + other.kind_products,
             self.widths + other.widths, self.times + other.times, self.cells + other.cells,
@@ -120,23 +121,23 @@ class Counts:
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
-        """Whether all numbers are the same."""
-        return isinstance(other, Counts) and all(
+        """Return whether all counts are equal."""
+        return isinstance(other, MatchCounts) and all(
             _same(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
         )
 
     __hash__ = None  # type: ignore[assignment]  # its arrays can change
 
 
-class Measured(NamedTuple):
-    """What matches gave: added up, and each for itself (a row for each, in order; see `columns`)."""
+class MeasuredMatches(NamedTuple):
+    """Measured matches: their counts, and rows of shape (matches, columns) in match order."""
 
-    counts: Counts
+    counts: MatchCounts
     rows: Array
 
 
-def row_length(plan: Plan) -> int:
-    """How many columns a row has."""
+def row_length(plan: MatchPlan) -> int:
+    """Return the number of columns of a row."""
     return len(columns(plan))
 
 
@@ -144,12 +145,12 @@ def _longer(one: Array, other: Array) -> Array:
     return np.array([a + b for a, b in zip_longest(one.tolist(), other.tolist(), fillvalue=0)], np.int64)
 
 
-def _lost(one: dict[int, Lost], other: dict[int, Lost]) -> dict[int, Lost]:
+def _lost(one: dict[int, BotFailures], other: dict[int, BotFailures]) -> dict[int, BotFailures]:
     both = {}
     for bot in sorted({*one, *other}):
         some = [lost[bot] for lost in (one, other) if bot in lost]
         first = min(some, key=lambda lost: lost.first)
-        both[bot] = Lost(sum(lost.matches for lost in some), first.first, first.why)
+        both[bot] = BotFailures(sum(lost.matches for lost in some), first.first, first.why)
     return both
 
 

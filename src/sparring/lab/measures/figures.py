@@ -1,22 +1,22 @@
-"""Figures read from counts: a value, and how much one match varies what it says."""
+"""Compute figures from counts, each with the variance of one match's contribution."""
 
 from math import sqrt
 from typing import NamedTuple
 
-from sparring.lab.plan import Plan
-from sparring.lab.statistics import wilson
+from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.stats.intervals import wilson
 
-from .counts import WHEN, Column, Counts, columns
+from .counts import WHEN, MatchColumn, MatchCounts, columns
 
-#: What says nothing in a game in which nobody is ever ahead.
+#: Figures without meaning in games where no seat is ever ahead.
 OF_LEADS = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
 
 
 class Figure(NamedTuple):
-    """A value estimated from `n` matches, those that say anything about it.
+    """A value estimated from the `n` matches that contribute to it.
 
-    `variance` is that of what one of them adds, so that the standard error is the root of variance / n. `low` and
-    `high` bound what one match can say, where there are bounds.
+    `variance` is that of one match's contribution, so the standard error is sqrt(variance / n). `low` and `high` bound
+    one contribution; None means unbounded.
     """
 
     name: str
@@ -28,12 +28,12 @@ class Figure(NamedTuple):
 
     @property
     def group(self) -> str:
-        """What it is one of: `wins` of `wins/seat 1`."""
+        """Return the part of the name before the slash, such as `wins` of `wins/seat 1`."""
         return self.name.partition("/")[0]
 
 
-def figures(plan: Plan, counts: Counts) -> dict[str, Figure]:
-    """What matches as a whole tell, by name: each column; the shares of kinds; how often a lead was lost in the end."""
+def figures(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
+    """Return all figures of whole matches by name: columns, kinds of choices, and lost leads."""
     found = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
     found |= kinds(plan, counts)
     for when in WHEN:
@@ -43,7 +43,7 @@ def figures(plan: Plan, counts: Counts) -> dict[str, Figure]:
     return {name: figure for name, figure in found.items() if figure.group not in (*OF_LEADS, "lead lost")}
 
 
-def _column(column: Column, counts: Counts, k: int) -> Figure:
+def _column(column: MatchColumn, counts: MatchCounts, k: int) -> Figure:
     n, unit = counts.matches, column.unit
     total, squares = int(counts.sums[k]), int(counts.squares[k])
     mean = total / (n * unit) if n else 0.0
@@ -52,16 +52,17 @@ def _column(column: Column, counts: Counts, k: int) -> Figure:
 
 
 def _share(name: str, some: Figure, of: Figure) -> Figure:
-    """In how many of the matches that `of` counts `some` was counted too."""
+    """Return the share of the matches counted by `of` that `some` counts too."""
     n = round(of.value * of.n)
     share = some.value / of.value if n else 0.0
     return Figure(name, n, share, share * (1 - share) * n / (n - 1) if n > 1 else 0.0, 0.0, 1.0)
 
 
 def interval(figure: Figure, z: float = 1.96) -> tuple[float, float]:
-    """Where the true value lies: with 95% certainty for z = 1.96, if the number of matches was fixed before.
+    """Return the confidence interval of a figure (95% for z = 1.96); holds for a fixed number of matches.
 
-    For a share Wilson's, of as many matches won or lost as would vary like these; else normal.
+    Shares get a Wilson interval with the effective number of matches that their variance implies, other figures a
+    normal one.
     """
     value, variance = figure.value, figure.variance
     if (figure.low, figure.high) == (0.0, 1.0) and (variance or value in (0.0, 1.0)):
@@ -71,10 +72,11 @@ def interval(figure: Figure, z: float = 1.96) -> tuple[float, float]:
     return value - reach, value + reach
 
 
-def kinds(plan: Plan, counts: Counts) -> dict[str, Figure]:
-    """The share of each kind (block of the numbering) in all choices, of those that were ever made.
+def kinds(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
+    """Return the share of each kind of choice (a block of action numbers) that occurred.
 
-    A share of sums, so what one match adds is linearised: its choices of the kind, less that share of its choices.
+    A ratio of sums, so its variance is linearized (delta method): a match contributes its choices of the kind minus the
+    share times its number of choices.
     """
     n, c = counts.matches, [column.name for column in columns(plan)].index("length/choices")
     choices, squares = int(counts.sums[c]), int(counts.squares[c])

@@ -1,23 +1,26 @@
-"""Skill: whoever thinks ten times as long must win more, and by how much tells luck from skill."""
+"""Measure skill against luck: how much more a bot wins with ten times the search budget."""
 
 from dataclasses import replace
 
 from sparring.bots import Bot, parse
 from sparring.engine.errors import BadBot
-from sparring.lab.plan import Plan
+from sparring.lab.experiments.match_plan import MatchPlan
 
-from .counts import Counts, columns
+from .counts import MatchCounts, columns
 from .figures import Figure
 
-#: How many times as long the one side thinks.
+#: The factor between the search budgets.
 TIMES = 10
 
 
-def skill_plan(plan: Plan) -> Plan:
-    """The same plan, but one bot has ten times the budget of the others, who all are as the first that searches."""
+def skill_plan(plan: MatchPlan) -> MatchPlan:
+    """Return the plan with one bot at ten times the budget and all others like its first searching bot.
+
+    Raises BadBot if no bot searches by iterations.
+    """
     weaker = next((bot for bot in plan.bots if bot.iterations), None)
     if weaker is None:
-        raise BadBot("Skill is asked of a bot that searches by iterations, as search:iterations=300.")
+        raise BadBot("Skill needs a bot that searches by iterations, such as search:iterations=300.")
     return replace(plan, bots=(_stronger(weaker), *[weaker] * (plan.seats - 1)))
 
 
@@ -25,14 +28,14 @@ def _stronger(bot: Bot) -> Bot:
     return parse(f"{bot.text.partition(':')[0]}:iterations={TIMES * bot.iterations}")
 
 
-def skill(plan: Plan, counts: Counts) -> Figure:
-    """How much more the first bot of a plan wins than each of the others: 0 is luck alone, 1 that it wins always."""
+def skill(plan: MatchPlan, counts: MatchCounts) -> Figure:
+    """Return how much more the first bot wins than each other bot: 0 is pure luck, 1 means it always wins."""
     names = [column.name for column in columns(plan)]
     k, n, others = names.index(f"wins/bot {plan.called[0]}"), counts.matches, plan.seats - 1
     unit = columns(plan)[k].unit
     won, squares = int(counts.sums[k]) / unit, int(counts.squares[k]) / unit**2
     decided = n - int(counts.sums[names.index("draws")])
-    # What one match says: its share, less the mean of the others'; both are 0 in a draw.
+    # A match contributes the share of the first bot minus the mean share of the others; both are 0 in a draw.
     total = (plan.seats * won - decided) / others
     total_squares = (plan.seats**2 * squares - 2 * plan.seats * won + decided) / others**2
     value = total / n if n else 0.0

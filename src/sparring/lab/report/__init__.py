@@ -1,4 +1,4 @@
-"""The report of a comparison: one HTML file that needs nothing else, its numbers as JSON and CSV, and the plan."""
+"""Write the report of a comparison: a self-contained HTML page, JSON, CSV and the experiment config."""
 
 from .files import open_folder, write_report
 

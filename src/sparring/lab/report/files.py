@@ -1,4 +1,4 @@
-"""The files of a report, in a folder of its own."""
+"""Write the files of a report into one folder."""
 
 import csv
 import json
@@ -12,40 +12,47 @@ from pathlib import Path
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.lab.asking import Wishes, as_toml
-from sparring.lab.bench import machine
-from sparring.lab.comparison import Comparison, Table
+from sparring.lab.benchmarks.speed import machine
+from sparring.lab.experiments.comparison import Comparison, Table
+from sparring.lab.experiments.config import ExperimentConfig, as_toml
 
-from .words import paragraph, rows_of
+from .prose import paragraph, rows_of
 
-#: What the JSON calls its form; `schema.json` says it.
+#: The format identifier in the JSON; `schema.json` describes it.
 FORM = "sparring-lab-1"
 
 FILES = ("report.html", "report.json", "lab.toml")
 
 
 def open_folder(folder: Path) -> Path:
-    """A folder that can be written to, made if it is not there; asked for before anything is played."""
+    """Create the folder if needed and check that it is writable, before any match is played.
+
+    Raises SparringError if it is not, or if matplotlib is missing.
+    """
     if find_spec("matplotlib") is None:
         raise SparringError('A report needs matplotlib: pip install "sparring[lab]".')
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / FILES[0]).open("a").close()
     except OSError as problem:
-        raise SparringError(f"No report can be written to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Cannot write a report to {folder}: {problem.strerror or problem}.") from None
     return folder
 
 
 def write_report(
     found: Comparison, folder: Path, foreword: Sequence[str] = (), more: Mapping[str, Table] | None = None
 ) -> Path:
-    """Write everything; the path of the page. A foreword and more tables (by title) come before the rest."""
+    """Write all files and return the path of the page.
+
+    `foreword` (sentences) and `more` (tables by title) come before the rest. Raises SparringError if a file cannot be
+    written.
+    """
     from .page import page
 
     open_folder(folder)
     try:
-        wishes, beside = _again(found, folder)
-        plan = as_toml(wishes)
+        config, beside = _reproducible(found, folder)
+        plan = as_toml(config)
         texts = {"lab.toml": plan, "report.json": json.dumps(as_json(found, plan, foreword), indent=1) + "\n"}
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
@@ -53,12 +60,12 @@ def write_report(
             write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
         (folder / FILES[0]).write_text(page(found, plan, facts(found), beside, foreword, more or {}), encoding="utf-8")
     except OSError as problem:
-        raise SparringError(f"The report cannot be written to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Cannot write the report to {folder}: {problem.strerror or problem}.") from None
     return folder / FILES[0]
 
 
 def as_json(found: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[str, Any]:
-    """Everything that was found as plain data (`schema.json`)."""
+    """Return the whole comparison as plain data (`schema.json`)."""
     return {
         "form": FORM, "words": [*foreword, *paragraph(found)], "game": found.study.game.name,
         "game_version": found.study.game.version, "matches": found.matches,
@@ -75,18 +82,18 @@ def as_json(found: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[
 
 
 def facts(found: Comparison) -> dict[str, str]:
-    """What it was made with."""
+    """Return what is needed to reproduce it: versions, seeds, bots, machine."""
     game = found.study.game
     return {
         "game": f"{game.title}, version {game.version}", "matches": f"{found.matches:,} in each variant",
-        "seeds": f"match i from {found.study.seed} + i", "bots": ", ".join(found.study.bots),
+        "seeds": f"match number i uses seed {found.study.seed} + i", "bots": ", ".join(found.study.bots),
         "Sparring": version("sparring"), "Python": platform.python_version(), "NumPy": version("numpy"),
         "Numba": version("numba"), "machine": machine(), "time": f"{found.seconds:.1f} s",
     }  # fmt: skip
 
 
-def _again(found: Comparison, folder: Path) -> tuple[Wishes, list[str]]:
-    """What to ask for to get the same numbers: just as many matches; content files lie beside the plan."""
+def _reproducible(found: Comparison, folder: Path) -> tuple[ExperimentConfig, list[str]]:
+    """Return the config that gives the same numbers, and its content files, which are copied into the folder."""
     files, study = [Path(file) for file in found.wishes.content or ()], found.study
     names = [file.name for file in files]
     beside = [f"{n}-{name}" if names.count(name) > 1 else name for n, name in enumerate(names, 1)]
@@ -99,12 +106,12 @@ def _again(found: Comparison, folder: Path) -> tuple[Wishes, list[str]]:
 
 
 def write_csv(file: Path, rows: Iterable[Iterable[Any]]) -> None:
-    """Rows as a file for spreadsheets; the first one has the heads."""
+    """Write rows as CSV; the first row has the column names."""
     with file.open("w", newline="", encoding="utf-8") as opened:
         csv.writer(opened).writerows(rows)
 
 
 def _plain(value: Any) -> Any:
-    """A number or text of NumPy's as Python's, floats to twelve digits."""
+    """Convert a NumPy scalar to plain Python, floats to twelve significant digits."""
     plain = value.item() if hasattr(value, "item") else value
     return float(f"{plain:.12g}") if isinstance(plain, float) else plain

@@ -1,4 +1,4 @@
-"""The report as one page: words first, then plots, then tables, then what it takes to run it again."""
+"""Render the report as one HTML page: summary, plots, tables, then how to run it again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,57 +8,70 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import REAL, Intervals
-from sparring.lab.measures import Column
-from sparring.lab.variants import Variant
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.variants import Variant
+from sparring.lab.measures import MatchColumn
+from sparring.lab.stats.fixed_sample import REAL, FixedIntervals
 
 from . import plots
-from .words import KINDS, how_sure, kinds, number, paragraph, probability, rows_of, signed, title, told_columns
+from .prose import (
+    KINDS,
+    MEANINGS,
+    VERDICTS,
+    how_sure,
+    kinds,
+    main_columns,
+    number,
+    paragraph,
+    probability,
+    rows_of,
+    signed,
+    title,
+)
 
-#: Items are drawn and told of so many variants at most; the files have all.
+#: How many variants get an item plot and table on the page; the files have all of them.
 ITEM_PLOTS = 3
 
-ITEMS_SAY = "How often it is played, against how much more those win who play it; lines are 95% intervals."
+ITEM_CAPTION = "How often each item is played, and how much more often its players win. Lines: 95% intervals."
 
 
 @dataclass(frozen=True)
-class Cell:
-    """What stands in a table."""
+class TableCell:
+    """A cell of a table."""
 
     value: str
+    #: Up to two more lines, in small type.
     small: str = ""
-    #: A second line in small type.
     smaller: str = ""
     number: bool = True
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row of a table; its first cell is its head."""
+class ReportLine:
+    """A row of a table; its first cell is the row header."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[TableCell]
     real: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table with its words."""
+class ReportTable:
+    """A table with its title and caption."""
 
     key: str
     title: str
-    says: str
-    heads: Sequence[str]
-    rows: Sequence[Row] = field(default_factory=list)
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[ReportLine] = field(default_factory=list)
     numbers: bool = True
 
 
 @dataclass(frozen=True)
-class Plot:
-    """A plot with its words."""
+class ReportPlot:
+    """A plot with its title and caption."""
 
     title: str
-    says: str
+    caption: str
     svg: Markup
 
 
@@ -66,56 +79,60 @@ def page(
     found: Comparison, plan: str, facts: Mapping[str, str], files_beside: Sequence[str], foreword: Sequence[str],
     more: Mapping[str, Mapping[str, Any]],
 ) -> str:  # fmt: skip
-    """The page."""
-    room = files(__package__)
-    template = Environment(autoescape=True).from_string((room / "report.html").read_text(encoding="utf-8"))
+    """Return the HTML page of a comparison.
+
+    `plan` is the text of the `lab.toml` that reproduces it, `files_beside` the content files that plan needs. The
+    sentences of `foreword` come before the summary, the tables of `more` (by title) before the other tables.
+    """
+    package = files(__package__)
+    template = Environment(autoescape=True).from_string((package / "report.html").read_text(encoding="utf-8"))
     variants = len(found.variants)
     return template.render(
-        title=f"The lab: {found.study.game.title}", css=Markup((room / "report.css").read_text(encoding="utf-8")),
+        title=f"Lab report: {found.study.game.title}", css=Markup((package / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {found.matches:,} matches each",
-        words=[*foreword, *paragraph(found)], how_sure=how_sure(found), plots=all_plots(found),
+        summary=[*foreword, *paragraph(found)], how_sure=how_sure(found), plots=all_plots(found),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(found)], plan=plan,
         facts=facts,
-        besides=f" (beside it {', '.join(files_beside)})" if files_beside else "",
+        files_beside=", ".join(files_beside),
         variants={one.name: "; ".join(one.changes) or options_of(found, one) for one in found.variants},
     )  # fmt: skip
 
 
 def options_of(found: Comparison, variant: Variant) -> str:
-    """The options of a variant that are not as the rules have them."""
+    """Return the options of a variant that differ from the defaults, as text."""
     usual = found.study.game.box().options
     changed = [f"{name} {value}" for name, value in variant.options.items() if value != usual[name]]
-    return ", ".join(changed) or "every option as the rules have it"
+    return ", ".join(changed) or "default options"
 
 
-def all_plots(found: Comparison) -> list[Plot]:
-    """The plots that say something of this comparison."""
+def all_plots(found: Comparison) -> list[ReportPlot]:
+    """Return the plots that apply to this comparison."""
     drawn = [
-        Plot("Who wins", "Each seat in each variant.", Markup(plots.wins(found))),
-        Plot("How long it lasts", "Matches by their number of choices.", Markup(plots.lengths(found))),
-        Plot("How it ends", "What ended the matches.", Markup(plots.endings(found))),
+        ReportPlot("Who wins", "Share of matches won, by seat and variant.", Markup(plots.wins(found))),
+        ReportPlot("Match length", "How many matches took how many choices.", Markup(plots.lengths(found))),
+        ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(found))),
     ]
     if found.pairs and any(found.asked[c] and column.is_share for c, column in enumerate(found.columns)):
         drawn.insert(
             1,
-            Plot(
-                "What differs",
-                "The first variant minus the second, in what was asked for.",
+            ReportPlot(
+                "Differences between variants",
+                "The first variant minus the second, for the requested measures.",
                 Markup(plots.differences(found)),
             ),
         )
     if found.ladder:
         stronger, weaker = found.ladder.study.bots[:2]
-        says = f"How often {stronger} wins against {weaker}: the more, the less luck decides."
-        drawn.append(Plot("Luck or skill", says, Markup(plots.ladder(found))))
+        caption = f"How often {stronger} wins against {weaker}. The more it wins, the less luck decides."
+        drawn.append(ReportPlot("Luck or skill", caption, Markup(plots.ladder(found))))
     for v, variant in enumerate(found.variants[:ITEM_PLOTS]):
-        called = "Items" if len(found.variants) == 1 else f"Items, {variant.name}"
-        drawn.append(Plot(called, ITEMS_SAY, Markup(plots.items_plot(found, v))))
+        name = "Items" if len(found.variants) == 1 else f"Items, {variant.name}"
+        drawn.append(ReportPlot(name, ITEM_CAPTION, Markup(plots.items_plot(found, v))))
     return drawn
 
 
-def all_tables(found: Comparison) -> list[Table]:
-    """The tables of the page; the files beside it have more digits."""
+def all_tables(found: Comparison) -> list[ReportTable]:
+    """Return the tables of the page; the CSV files have more digits."""
     tables = [measures(found)]
     if found.pairs:
         tables.append(differences(found))
@@ -125,107 +142,118 @@ def all_tables(found: Comparison) -> list[Table]:
     return [*tables, *(items(found, v) for v in range(len(found.variants[:ITEM_PLOTS])))]
 
 
-def skill(table: Mapping[str, Any]) -> Table:
-    """What thinking ten times as long is worth, a row for each variant."""
+def skill(table: Mapping[str, Any]) -> ReportTable:
+    """Tabulate the gain from searching ten times as long, one row per variant."""
     rows = []
     for row in rows_of(table):
         one = dict(zip(table, row, strict=True))
         wins, more = _percent(one, "wins", "low", "high"), _percent(one, "skill", "skill_low", "skill_high")
-        rows.append(Row([Cell(str(one["variant"])), wins, more, Cell(f"{one['matches']:,}")]))
-    says = (
-        f"{table['bot'][0]} against {table['against'][0]}: its wins, and how much more that is than of each other, in "
-        "percent (0: luck alone, 100: it wins always)."
+        rows.append(ReportLine([TableCell(str(one["variant"])), wins, more, TableCell(f"{one['matches']:,}")]))
+    caption = (
+        f"{table['bot'][0]} against {table['against'][0]}, in percent: how often it wins, and its lead over each other "
+        "bot (0: luck alone, 100: it always wins). Small print: 95% intervals."
     )
-    return Table("skill", "Luck or skill", says, ["variant", "wins", "more than the others", "matches"], rows)
+    return ReportTable("skill", "Luck or skill", caption, ["variant", "wins", "lead", "matches"], rows)
 
 
-def choices(found: Comparison) -> Table:
-    """The share of each kind in all choices, a column for each variant."""
+def choices(found: Comparison) -> ReportTable:
+    """Tabulate the share of each kind of choice, one column per variant."""
     names = [variant.name for variant in found.variants]
-    told = {(str(row[0]), str(row[1])): row for row in rows_of(found.tables["figures"]) if row[1].startswith("kind/")}
+    by_variant = {
+        (str(row[0]), str(row[1])): row for row in rows_of(found.tables["figures"]) if row[1].startswith("kind/")
+    }
     rows = []
-    for kind in dict.fromkeys(figure for _, figure in told):
-        cells = [Cell(kind.partition("/")[2], number=False)]
+    for kind in dict.fromkeys(figure for _, figure in by_variant):
+        cells = [TableCell(kind.partition("/")[2], number=False)]
         for name in names:
-            one = told.get((name, kind))
+            one = by_variant.get((name, kind))
             ends = f"{100 * one[4]:.1f} to {100 * one[5]:.1f}" if one else ""
-            cells.append(Cell(f"{100 * one[3]:.1f}" if one else "0", ends))
-        rows.append(Row(cells))
-    says = "The percent of all choices that were of each kind, with 95% intervals."
-    return Table("choices", "What is chosen", says, ["kind", *names], rows)
+            cells.append(TableCell(f"{100 * one[3]:.1f}" if one else "0", ends))
+        rows.append(ReportLine(cells))
+    caption = "How often each kind of choice was made, in percent of all choices, with 95% intervals."
+    return ReportTable("choices", "Kinds of choices", caption, ["kind", *names], rows)
 
 
-def items(found: Comparison, v: int) -> Table:
-    """What became of each item in a variant; what is played with the largest gain first."""
+def items(found: Comparison, v: int) -> ReportTable:
+    """Tabulate how often each item of a variant was drawn, held and played, and how often its seats won."""
     table, variant = found.tables["items"], found.variants[v].name
     rows = []
     those = [dict(zip(table, row, strict=True)) for row in rows_of(table) if row[0] == variant]
     for one in sorted(those, key=lambda one: -float(one["lift_when_played"])):
-        cells = [Cell(f"{one['item']}", number=False), Cell(str(one["sort"]), number=False)]
+        cells = [TableCell(f"{one['item']}", number=False), TableCell(str(one["sort"]), number=False)]
         for fate in ("drawn", "kept", "played"):
-            cells.append(Cell(f"{100 * one[fate]:.1f}"))
+            cells.append(TableCell(f"{100 * one[fate]:.1f}"))
             cells.append(_percent(one, *(f"wins_when_{fate}{end}" for end in ("", "_low", "_high"))))
-        rows.append(Row(cells))
-    called = "Items" if len(found.variants) == 1 else f"Items, {variant}"
-    says = (
-        "Of all seats the percent that drew an item, held it to the end, played it, and the wins of those, in percent."
+        rows.append(ReportLine(cells))
+    name = "Items" if len(found.variants) == 1 else f"Items, {variant}"
+    caption = (
+        "How many seats drew an item, held it at the end or played it, and how often these seats won, all in percent "
+        "with 95% intervals. Items whose players win most come first."
     )
-    heads = ["item", "sort", "drawn", "wins", "held", "wins", "played", "wins"]
-    return Table(f"items-{v}", called, says, heads, rows)
+    columns = ["item", "sort", "drawn", "wins", "held", "wins", "played", "wins"]
+    return ReportTable(f"items-{v}", name, caption, columns, rows)
 
 
-def _percent(one: Mapping[str, Any], value: str, low: str, high: str) -> Cell:
-    return Cell(f"{100 * one[value]:.1f}", f"{100 * one[low]:.1f} to {100 * one[high]:.1f}")
+def _percent(one: Mapping[str, Any], value: str, low: str, high: str) -> TableCell:
+    return TableCell(f"{100 * one[value]:.1f}", f"{100 * one[low]:.1f} to {100 * one[high]:.1f}")
 
 
-def plain_table(called: str, table: Mapping[str, Any]) -> Table:
-    """A table of texts as it is."""
-    rows = [Row([Cell(str(value), number=False) for value in row]) for row in rows_of(table)]
-    return Table(called.casefold().replace(" ", "-"), called, "", list(table), rows, numbers=False)
+def plain_table(name: str, table: Mapping[str, Any]) -> ReportTable:
+    """Return a table of plain text cells."""
+    rows = [ReportLine([TableCell(str(value), number=False) for value in row]) for row in rows_of(table)]
+    return ReportTable(name.casefold().replace(" ", "-"), name, "", list(table), rows, numbers=False)
 
 
-def measures(found: Comparison) -> Table:
-    """A row for each measure, a column for each variant."""
+def measures(found: Comparison) -> ReportTable:
+    """Tabulate the mean of each measure with both intervals, one column per variant."""
     rows = []
     for c, column in enumerate(found.columns):
-        cells = [Cell(title(column.name), number=False)]
+        cells = [TableCell(title(column.name), MEANINGS.get(column.group, ""), number=False)]
         for v in range(len(found.variants)):
             ends = [(number(by.low[v, c], column), number(by.high[v, c], column)) for by in kinds(found)]
             fixed, anytime = map(" to ".join, ends)
-            cells.append(Cell(number(found.means[v, c], column), fixed, anytime))
-        rows.append(Row(cells))
-    heads = ["measure", *(variant.name for variant in found.variants)]
-    says = (
-        f"Means of {found.matches:,} matches in each variant. Below each first its ordinary 95% interval (for a fixed "
-        "number of matches), then its 95% confidence sequence (whenever one looks)."
+            cells.append(TableCell(number(found.means[v, c], column), fixed, anytime))
+        rows.append(ReportLine(cells))
+    columns = ["measure", *(variant.name for variant in found.variants)]
+    caption = (
+        f"Means of {found.matches:,} matches in each variant. Small print: the ordinary 95% interval (holds for a "
+        "fixed number of matches), then the 95% confidence sequence (an interval that holds whenever you stop)."
     )
-    return Table("measures", "Measures", says, heads, rows)
+    return ReportTable("measures", "Measures", caption, columns, rows)
 
 
-def differences(found: Comparison) -> Table:
-    """Return what differs, the real differences first, by the ordinary test and as confidence sequences."""
+def differences(found: Comparison) -> ReportTable:
+    """Tabulate differences, the real ones first, with the ordinary test and confidence sequences."""
     names = [variant.name for variant in found.variants]
-    main, verdicts = told_columns(found), found.valid.verdicts
+    main, verdicts = main_columns(found), found.valid.verdicts
     places = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns))]
     shown = [one for one in places if verdicts[one] == REAL or one[1] in main]
     rows = []
     for k, c in sorted(shown, key=lambda one: (verdicts[one] != REAL, one[1] not in main, one[1], one[0])):
         column, (one, other) = found.columns[c], found.pairs[k]
-        words = [Cell(word, number=False) for word in (title(column.name), names[one], names[other])]
-        difference = Cell(signed(float(found.differences[k, c]), column))
+        words = [TableCell(word, number=False) for word in (title(column.name), names[one], names[other])]
+        difference = TableCell(signed(float(found.differences[k, c]), column))
         both = [cell for by in kinds(found) for cell in _tested(by, column, k, c)]
-        rows.append(Row([*words, difference, *both], bool(verdicts[k, c] == REAL)))
-    says = (
-        "The first variant minus the second, match by match: what was asked for, how long matches are, and all that "
-        "are real. First the ordinary 95% interval and paired t-test, for a fixed number of matches; then the 95% "
-        "confidence sequence, which holds whenever one looks. Every p is corrected for all differences together."
+        rows.append(ReportLine([*words, difference, *both], bool(verdicts[k, c] == REAL)))
+    caption = (
+        "The first variant minus the second, match by match: the requested measures, match length, and every real "
+        "difference. Shares are in percentage points. p is the chance of a difference at least this large if there was "
+        "none, corrected because many differences are tested at once; a difference is real if p is at most 0.05. "
+        "First the ordinary 95% interval and paired t-test (for a fixed number of matches), then the 95% confidence "
+        "sequence (holds whenever you stop)."
     )
-    heads = ["measure", "variant", "other", "difference", *(head for name in KINDS for head in (name, "p", "which is"))]
-    return Table("differences", "Differences", says, heads, rows, numbers=False)
+    columns = [
+        "measure",
+        "variant",
+        "other",
+        "difference",
+        *(head for kind in KINDS for head in (kind, "p", "verdict")),
+    ]
+    return ReportTable("differences", "Differences", caption, columns, rows, numbers=False)
 
 
-def _tested(by: Intervals, column: Column, k: int, c: int) -> list[Cell]:
-    """Return an interval of a difference, its p and its verdict."""
+def _tested(by: FixedIntervals, column: MatchColumn, k: int, c: int) -> list[TableCell]:
+    """Return three cells: the interval of a difference, its p-value and its verdict."""
     low, high = (signed(float(of[k, c]), column) for of in (by.differences_low, by.differences_high))
     p = probability(float(by.corrected[k, c]))
-    return [Cell(f"{low} to {high}"), Cell(p), Cell(str(by.verdicts[k, c]), number=False)]
+    return [TableCell(f"{low} to {high}"), TableCell(p), TableCell(VERDICTS[str(by.verdicts[k, c])], number=False)]

@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG that takes its colours and its type from the page around it."""
+"""Draw the plots of a report as SVG that takes its colours and fonts from the page around it."""
 
 import io
 import re
@@ -10,19 +10,19 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sparring.lab.comparison import Comparison
-from sparring.lab.fixed import REAL
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.stats.fixed_sample import REAL
 
-from .words import title
+from .prose import title
 
 Array = np.ndarray[Any, Any]
 
-#: Colours stand for what the style sheet of the page calls so; a plot knows places only.
+#: Placeholder colours: each is replaced by the style sheet variable of that name (`NAMES`).
 INK, SOFT, LINE, PAPER = "#010101", "#020202", "#030303", "#040404"
 COLOURS = tuple(f"#0500{n:02x}" for n in range(1, 9))
 NAMES = {INK: "ink", SOFT: "soft", LINE: "line", PAPER: "paper", **{one: f"c{n}" for n, one in enumerate(COLOURS, 1)}}
 
-#: A colour is never alone.
+#: Every colour is paired with a marker and a hatch, so that no information depends on colour alone.
 MARKS, HATCHES = "osD^vPX*", ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")
 
 STYLE: Any = {
@@ -37,12 +37,12 @@ STYLE: Any = {
 
 WIDTH, ROW = 9.0, 0.36
 
-#: The same measure has at most so many rows in a plot, so many items get their names, and so long a name is whole.
+#: The most rows of a plot, the most items that are labelled, and the longest name that is not shortened.
 ROWS, NAMED, LONGEST = 40, 14, 34
 
 
 def drawn(name: str, height: float, draw: Callable[[Axes], None]) -> str:
-    """A plot as SVG; `name` keeps what it refers to apart from the other plots of the page."""
+    """Return a plot as SVG; `name` prefixes its ids so that they stay unique on the page."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure.subplots())
@@ -62,13 +62,13 @@ def drawn(name: str, height: float, draw: Callable[[Axes], None]) -> str:
 
 
 def wins(found: Comparison) -> str:
-    """The share of wins of each seat (and bot) in each variant, with its interval."""
-    places = [c for c, name in enumerate(found.names) if name.startswith("wins/seat") or _tells(found, name)]
+    """Plot the share of wins of each seat (and bot) in each variant, with 95% intervals."""
+    places = [c for c, name in enumerate(found.names) if name.startswith("wins/seat") or _is_bot(found, name)]
     return drawn("wins", _height(len(places) * len(found.variants)), lambda axes: _dots(axes, found, places))
 
 
-def _tells(found: Comparison, name: str) -> bool:
-    """Whether the wins of bots say something: only if the bots differ."""
+def _is_bot(found: Comparison, name: str) -> bool:
+    """Return whether the column is the wins of a bot that plays against different bots."""
     return name.startswith("wins/bot") and len(set(found.study.bots)) > 1
 
 
@@ -77,7 +77,7 @@ def _height(rows: int) -> float:
 
 
 def _dots(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
-    """A row for each variant and measure, grouped by measure."""
+    """Draw one row for each variant and measure, grouped by measure."""
     rows, heads = 0, []
     for group, c in enumerate(places):
         for v, variant in enumerate(found.variants):
@@ -95,7 +95,7 @@ def _dots(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
     axes.axvline(even, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_yticks(-np.arange(rows), heads)
     axes.set_ylim(-rows + 0.4, 0.6)
-    axes.set_xlabel(f"percent of matches, with 95% intervals; dashed: an even share ({even:.0f}%)")
+    axes.set_xlabel(f"percent of matches, with 95% intervals; dashed line: an equal share ({even:.0f}%)")
 
 
 def _short(name: str) -> str:
@@ -103,7 +103,7 @@ def _short(name: str) -> str:
 
 
 def differences(found: Comparison) -> str:
-    """How the variants differ in what was asked for and is a share; full marks are real."""
+    """Plot the differences of the requested shares; filled markers are real differences."""
     rows = [
         (k, c)
         for c in range(len(found.columns))
@@ -129,16 +129,16 @@ def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> N
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_yticks(-np.arange(len(rows)), heads)
     axes.set_ylim(-len(rows) + 0.4, 0.6)
-    axes.set_xlabel("points of a hundred, with 95% intervals; full marks are real")
+    axes.set_xlabel("percentage points, with 95% intervals; filled marker: real difference")
 
 
 def lengths(found: Comparison, what: str = "choices") -> str:
-    """How long matches are: a hill for each variant, one below the other."""
+    """Plot the distribution of match lengths, one histogram per variant (a ridgeline plot)."""
     histograms = [np.asarray(counts.lengths[what], float) for counts in found.counts]
-    return drawn(f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _hills(axes, found, histograms, what))
+    return drawn(f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, found, histograms, what))
 
 
-def _hills(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str) -> None:
+def _ridgeline(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str) -> None:
     longest = max(_quantile(one, 0.999) for one in histograms) + 1
     step = max(1, longest // 45)
     edges = np.arange(0, longest + 2 * step, step)
@@ -154,16 +154,16 @@ def _hills(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str
     axes.set_yticks([0.2 - row for row in range(len(histograms))], [_short(one.name) for one in found.variants])
     axes.set_ylim(-len(histograms) + 0.95, 1.1)
     axes.set_xlim(max(0, min(_quantile(one, 0.0005) for one in histograms) - step), longest + step)
-    axes.set_xlabel(f"{what} in a match; the line is the match in the middle")
+    axes.set_xlabel(f"{what} per match; line: median")
 
 
 def _quantile(histogram: Array, share_below: float) -> int:
-    """The length that so many matches do not exceed."""
+    """Return the smallest length that the given share of matches does not exceed."""
     return int(np.searchsorted(histogram.cumsum(), share_below * histogram.sum()))
 
 
 def endings(found: Comparison) -> str:
-    """How matches end: a bar for each variant."""
+    """Plot how matches end, one stacked bar per variant."""
     places = [c for c, name in enumerate(found.names) if name.startswith("ends/") and found.means[:, c].max() > 0.0005]
     return drawn("endings", 1.5 + 0.42 * len(found.variants), lambda axes: _bars(axes, found, places))
 
@@ -184,7 +184,7 @@ def _bars(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
 
 
 def items_plot(found: Comparison, v: int) -> str:
-    """How often each item is played against how much those win who play it, in one variant."""
+    """Plot how often each item is played against the extra wins of its players, for one variant."""
     table = found.tables["items"]
     chosen = np.flatnonzero((table["variant"] == found.variants[v].name) & (table["played"] > 0))
     return drawn(f"items-{v}", 5.4, lambda axes: _scatter(axes, table, chosen))
@@ -205,22 +205,22 @@ def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
     axes.set_xscale("log")
     axes.set_xticks(*_percents(100 * table["played"][chosen]))
     axes.minorticks_off()
-    _name(axes, table, chosen)
-    axes.set_xlabel("percent of seats that play it in a match")
-    axes.set_ylabel("wins more (or less) than the field, in points", color=SOFT)
+    _label(axes, table, chosen)
+    axes.set_xlabel("percent of seats that play it (logarithmic scale)")
+    axes.set_ylabel("wins above the average seat, in percentage points", color=SOFT)
     axes.margins(x=0.12, y=0.12)
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, borderaxespad=0.2)
 
 
 def _percents(values: Array) -> tuple[list[float], list[str]]:
-    """Ticks from the least value to the most, each about twice the one before."""
+    """Return ticks and labels of a logarithmic percent axis, each about twice the one before."""
     least, most = (float(values.min()), float(values.max())) if len(values) else (1.0, 100.0)
     ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if least / 2.5 < tick < most * 2.5]
     return ticks, [f"{tick:g}" for tick in ticks]
 
 
-def _name(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
-    """The names of the items that stand out most, where no other name stands yet."""
+def _label(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
+    """Label the items that stand out most, wherever labels do not overlap."""
     x, y = 100 * table["played"][chosen], 100 * table["lift_when_played"][chosen]
     along = np.log(x)
     wide, high = max(float(np.ptp(along)), 1e-9), max(float(np.ptp(y)), 1e-9)
@@ -237,7 +237,7 @@ def _name(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
 
 
 def ladder(found: Comparison) -> str:
-    """How often the bot wins that thinks ten times as long, in each variant."""
+    """Plot how often the bot with ten times the search budget wins, in each variant."""
     above = found.ladder or found
     place = above.names.index(f"wins/bot {above.study.bots[0]}")
     return drawn("ladder", _height(len(above.variants)), lambda axes: _dots(axes, above, [place]))

@@ -1,28 +1,30 @@
-"""The shapes that the pictures on cards are made of, 100 x 100, and the inks they are drawn in.
+"""The shapes (100 x 100) and inks of card pictures.
 
-Drawings that people keep name both by their numbers: new ones go to the end, and none is ever taken away.
+Stored drawings refer to both by number, so add new ones at the end and never remove any.
 """
 
 from typing import NamedTuple
 
 
-class Ink(NamedTuple):
-    """A colour of the cards: a word, and what `cards.css` has for it."""
+class ShapeInk(NamedTuple):
+    """A colour: its name, and its value in `cards.css`."""
 
     word: str
     hex: str
 
 
 INKS = (
-    Ink("ink", "#1d1a16"), Ink("paper", "#fbf6ea"), Ink("red", "#c3272b"), Ink("green", "#1e7a43"),
-    Ink("blue", "#2160b0"), Ink("yellow", "#f2b90f"), Ink("brown", "#6b4a35"), Ink("skin", "#f6d9b8"),
-    Ink("grey", "#8d8473"), Ink("violet", "#7d3fa0"), Ink("teal", "#00727a"), Ink("orange", "#a85b00"),
+    ShapeInk("ink", "#1d1a16"), ShapeInk("paper", "#fbf6ea"), ShapeInk("red", "#c3272b"), ShapeInk("green", "#1e7a43"),
+    ShapeInk("blue", "#2160b0"), ShapeInk("yellow", "#f2b90f"), ShapeInk("brown", "#6b4a35"), ShapeInk("skin",
+    "#f6d9b8"),
+    ShapeInk("grey", "#8d8473"), ShapeInk("violet", "#7d3fa0"), ShapeInk("teal", "#00727a"), ShapeInk("orange",
+    "#a85b00"),
 )  # fmt: skip
 INK, PAPER, RED, GREEN, BLUE, YELLOW, BROWN, SKIN, GREY, VIOLET, TEAL, ORANGE = range(len(INKS))
 
 
 class Outline(NamedTuple):
-    """A shape: a word for it and its path; lines only, or filled."""
+    """A shape: its name and path; drawn as lines only or filled."""
 
     word: str
     path: str
@@ -81,5 +83,5 @@ NUMBER = {shape.word: number for number, shape in enumerate(SHAPES)}
 
 
 def path(word: str) -> str:
-    """The outline of a shape, for those who draw with it themselves."""
+    """Return the SVG path of a shape."""
     return SHAPES[NUMBER[word]].path

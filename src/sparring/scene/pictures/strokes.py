@@ -1,48 +1,48 @@
-"""Strokes as SVG: the one way in which a drawing is drawn, for the browser and for paper.
+"""Draw strokes as SVG, for the browser and for print.
 
-`static/studio/strokes.js` is its twin, by which a stroke is seen while it is made; a test holds the two to each other.
+`static/studio/strokes.js` does the same while a user draws; a test compares the two.
 """
 
 from itertools import pairwise
 
 from markupsafe import Markup
 
-from sparring.engine.pictures import SIDE, Fill, Pen, Shape, Sketch, Stroke, points
+from sparring.engine.formats.card_pictures import SIDE, FillStroke, PenStroke, ShapeStroke, Sketch, Stroke, points
 from sparring.scene.markup import el, join
 
 from .shapes import INK, INKS, SHAPES
 
-#: How thick the outline of a shape is, and a shape that is but a line.
+#: Widths of a filled shape's outline and of a line shape.
 OUTLINE, LINE = 26, 44
-#: A press as hard as this draws a line of just its width.
+#: The pen pressure at which a line has its nominal width.
 USUAL = 5
 
 Points = list[tuple[int, int]]
 
 
 def sketch_svg(sketch: Sketch, **attributes: object) -> Markup:
-    """A drawing as an SVG of its own; what goes beyond its edge is not seen."""
+    """Return a sketch as an SVG, clipped at its edge."""
     return el("svg", el("g", join(map(stroke_svg, sketch.strokes)), fill="none", stroke="none", stroke_linecap="round",
                         stroke_linejoin="round"), viewBox=f"0 0 {SIDE} {SIDE}", **attributes)  # fmt: skip
 
 
 def stroke_svg(stroke: Stroke) -> Markup:
-    """One stroke."""
+    """Draw one stroke."""
     match stroke:
-        case Shape():
+        case ShapeStroke():
             return _shape(stroke)
-        case Fill():
+        case FillStroke():
             return el("path", d=closed(list(points(stroke.course))), fill=ink(stroke.ink))
-        case Pen():
+        case PenStroke():
             return _line(stroke)
 
 
 def ink(number: int) -> str:
-    """A colour; one that there is not yet is ink."""
+    """Return a colour by number; unknown numbers are black ink."""
     return INKS[number if number < len(INKS) else INK].hex
 
 
-def _shape(stroke: Shape) -> Markup:
+def _shape(stroke: ShapeStroke) -> Markup:
     shape = SHAPES[stroke.shape if stroke.shape < len(SHAPES) else 0]
     across = -stroke.size if stroke.mirrored else stroke.size
     place = (f"translate({stroke.x} {stroke.y}) rotate({stroke.turn}) "
@@ -56,17 +56,17 @@ def _shape(stroke: Shape) -> Markup:
 
 
 def decimal(size: int) -> str:
-    """A hundredth of a whole number, written the same everywhere."""
+    """Return size / 100 with two decimals, without floating-point differences between platforms."""
     sign, whole = "-" if size < 0 else "", abs(size)
     return f"{sign}{whole // 100}.{whole % 100:02}"
 
 
 def thick(width: int, size: int) -> str:
-    """A width in a shape that is drawn that much larger, so that it comes out as wide as it is."""
+    """Return the stroke width that appears as `width` in a shape scaled by `size` / 100."""
     return decimal(width * 10_000 // size)
 
 
-def _line(stroke: Pen) -> Markup:
+def _line(stroke: PenStroke) -> Markup:
     course = list(points(stroke.course))
     if not stroke.pressed:
         return el("path", d=opened(course), stroke=ink(stroke.ink), stroke_width=stroke.width)
@@ -82,14 +82,14 @@ def _line(stroke: Pen) -> Markup:
 
 
 def opened(course: Points) -> str:
-    """A smooth line: from the middle between two points to the next such middle, bent towards the point between."""
+    """Return the path of a smooth line: quadratic curves between midpoints, with the points as controls."""
     (x, y), last = course[0], course[-1]
     bends = "".join(f"Q{x} {y} {_mid(x, p)} {_mid(y, q)}" for (x, y), (p, q) in pairwise(course[1:]))
     return f"M{x} {y}{bends}L{last[0]} {last[1]}"
 
 
 def closed(course: Points) -> str:
-    """The same for a line that comes back to where it began."""
+    """Return the path of a smooth closed line."""
     around = [*course, course[0]]
     (x, y), (p, q) = course[-1], course[0]
     bends = "".join(f"Q{x} {y} {_mid(x, p)} {_mid(y, q)}" for (x, y), (p, q) in pairwise(around))

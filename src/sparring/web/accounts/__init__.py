@@ -1,1 +1,1 @@
-"""Who one is beyond one browser: accounts, their ways in, and what holds signed cookies to them."""
+"""Accounts: sign-in methods, and sessions of signed cookies."""

@@ -1,4 +1,4 @@
-"""Accounts: a guest keeps who they are, comes in elsewhere, changes the ways in, signs out everywhere."""
+"""Accounts: create one from a guest, sign in, change sign-in methods, sign out everywhere."""
 
 import secrets
 import time
@@ -8,42 +8,42 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
-from sparring.web.guard.recent import age_of
-from sparring.web.ids import chance_id
-from sparring.web.people import SIGNED_IN, STRANGER, Person, named, read_name
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, named, read_name
+from sparring.web.random_ids import chance_id
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.security.ttl_cache import age_of
 from sparring.web.settings import Settings
 from sparring.web.storage import AccountStore, RecoveryStore
 from sparring.web.storage.schema import AccountRow, PasskeyRow
 
-from .devices import Devices
-from .epochs import Epochs, admits
-from .passkeys import NOT_THIS, BadPasskey, Ceremonies, Site, credential_id, number_of
-from .passwords import Passwords, read_password
-from .recovery import Recovery
+from .device_cookies import DeviceCookies
+from .passkeys import NOT_THIS, BadPasskey, PasskeyCeremonies, PasskeySite, credential_id, number_of
+from .passwords import PasswordHasher, read_password
+from .recovery_codes import RecoveryCodes
+from .session_revocation import SessionEpochs, admits
 
-#: For how long after signing in somebody may change their ways in, or delete everything (seconds).
+#: How long after a sign-in people may change sign-in methods or delete their account (seconds).
 FRESH = 15 * 60
 
 
-class SignedOut(SparringError):
-    """A cookie that counts no more, because its person signed out everywhere."""
+class SessionRevoked(SparringError):
+    """The session has been revoked."""
 
 
-class NotKnown(SparringError):
-    """Somebody who cannot come in as they tried."""
+class SignInFailed(SparringError):
+    """The sign-in failed."""
 
 
-class NotFresh(SparringError):
-    """Something for which one has to have signed in just now."""
+class SignInRequired(SparringError):
+    """The action needs a recent sign-in."""
 
 
-SIGNED_OUT = "You were signed out here; sign in again, and all of it is there."
+SIGNED_OUT = "You have been signed out. Sign in again to continue."
 
 
 @dataclass(frozen=True)
-class Ways:
-    """How a person with an account can come in."""
+class SignInMethods:
+    """The sign-in methods of an account."""
 
     login: str
     #: Whether there is a password for that name; the operator may have removed it.
@@ -52,36 +52,36 @@ class Ways:
 
     @property
     def several(self) -> bool:
-        """Whether one of them can be let go."""
+        """Return whether one of them can be removed."""
         return self.password + len(self.passkeys) > 1
 
 
 class Accounts:
     """The accounts of a server."""
 
-    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: RateLimits) -> None:
         self.store, self.quotas, self.limits = store, quotas, settings.limits
-        self.recovery = Recovery(recovery)
-        self.devices = Devices(settings.secret, settings.elder)
-        self.epochs = Epochs(store, age_of(settings))
-        self.passwords = Passwords(settings.limits)
-        self.ceremonies = Ceremonies(settings.secret)
+        self.recovery = RecoveryCodes(recovery)
+        self.devices = DeviceCookies(settings.secret, settings.elder)
+        self.epochs = SessionEpochs(store, age_of(settings))
+        self.passwords = PasswordHasher(settings.limits)
+        self.ceremonies = PasskeyCeremonies(settings.secret)
 
     async def recognise(self, person: Person) -> Person:
-        """The person that a cookie speaks of, or a token, as they are now; nobody if the cookie counts no more."""
+        """Return the current state of a cookie's or token's person; a stranger if the cookie has been revoked."""
         current = await self.epochs.current(person.id, person.epoch)
         if person.by is None and not admits(current, person):  # a token has no epoch
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, listens=bool(current.words))
 
-    async def prefer(self, person: Person, asking: Asking, *, words: bool) -> None:
-        """Whether somebody wants every table as a page of words, wherever they are."""
+    async def prefer(self, person: Person, asking: Requester, *, words: bool) -> None:
+        """Store whether a person wants text mode on all devices."""
         self.quotas.wish(asking)
         await self.store.prefer(person.id, words=words)
         self.epochs.forget(person.id)
 
-    async def take_over(self, person: Person, asking: Asking) -> bool:
-        """A browser has remembered so far that its person wants words: whether that is kept here now, or was before."""
+    async def take_over(self, person: Person, asking: Requester) -> bool:
+        """Move a browser's wish for text mode to its person; return whether the person has a stored preference now."""
         if (await self.epochs.current(person.id, person.epoch)).words is None:
             try:
                 await self.prefer(person, asking, words=True)
@@ -89,10 +89,10 @@ class Accounts:
                 return False
         return True
 
-    # To be known again
+    # Creating accounts
 
-    async def keep_by_password(self, person: Person, login: str, password: str, asking: Asking) -> Person:
-        """A guest keeps who they are by a name and a password."""
+    async def keep_by_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
+        """Create an account for a guest, with a name and a password."""
         login = read_name(login)
         password = read_password(password, login, person.name)
         self._check_guest(person)
@@ -103,22 +103,22 @@ class Accounts:
         self.epochs.forget(person.id)
         return come_in_by(row)
 
-    async def begin_passkey(self, site: Site, person: Person, name: str) -> dict[str, Any]:
-        """What a browser needs to make a passkey, for a guest who has a name now if they had none."""
+    async def begin_passkey(self, site: PasskeySite, person: Person, name: str) -> dict[str, Any]:
+        """Return the options to create a passkey; a guest without a name gets one."""
         self._check_site(site)
         if person.known:
             self.check_fresh(person)
         person = person if person.id and person.name else named(person, name)
         known = await self.store.passkeys(person.id)
         if len(known) >= self.limits.passkeys_each:
-            raise TooMany(f"You have {len(known)} passkeys, as many as there is room for; let one go first.")
+            raise TooMany(f"You already have {len(known)} passkeys, which is the limit. Remove one first.")
         begun = await self.ceremonies.begin_making(site, person, known)
         return {**begun, "person": person}
 
     async def add_passkey(
-        self, site: Site, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Asking
+        self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Requester
     ) -> Person:
-        """A person keeps who they are by a passkey, or has one more of them."""
+        """Store a new passkey: a guest's creates an account, others are added to theirs."""
         if person.known:
             self.check_fresh(person)
         label = read_name(label or "passkey")
@@ -137,32 +137,32 @@ class Accounts:
         self.epochs.forget(person.id)
         return come_in_by(account)
 
-    # To come in
+    # Signing in
 
-    async def sign_in(self, login: str, password: str, asking: Asking, device: str = "") -> Person:
-        """Whoever signs in by name and password. Unknown names and wrong passwords are one answer, and take as long.
+    async def sign_in(self, login: str, password: str, asking: Requester, device: str = "") -> Person:
+        """Sign in with name and password. Unknown names and wrong passwords give the same error after the same time.
 
-        `device` is the cookie of a browser that may have signed in by this name before.
+        `device` is the cookie of a browser that may have signed in with this name before.
         """
         name = folded(login)
         self.quotas.sign_in(asking)
         row = await self.store.load(folded=name)
         self.quotas.try_password(asking, name, self.devices.read(device, row.person) if row else "")
         if not await self.passwords.fit(row.password if row else None, password) or row is None:
-            raise NotKnown("Nobody comes in by that name and that password.")
+            raise SignInFailed("Wrong name or password.")
         return come_in_by(row)
 
-    async def begin_coming_in(self, site: Site, asking: Asking) -> dict[str, Any]:
-        """What a browser needs to offer its passkeys."""
+    async def begin_coming_in(self, site: PasskeySite, asking: Requester) -> dict[str, Any]:
+        """Return the options to sign in with a passkey."""
         self._check_site(site)
         self.quotas.sign_in(asking)
         return await self.ceremonies.begin_coming_in(site)
 
-    async def come_in(self, site: Site, ticket: str, answer: dict[str, Any]) -> Person:
-        """Whoever signs in by a passkey."""
+    async def come_in(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
+        """Sign in with a passkey."""
         row = await self.store.passkey(number_of(_raw_id(answer)))
         if row is None:
-            raise BadPasskey("This passkey is not known here; perhaps it was let go.")
+            raise BadPasskey("This passkey is unknown. It may have been removed.")
         signs = await self.ceremonies.finish_coming_in(site, row, ticket, answer)
         account = await self.store.load(person=row.person)
         if account is None:
@@ -170,40 +170,40 @@ class Accounts:
         await self.store.use_passkey(row.id, signs)
         return come_in_by(account)
 
-    async def recover(self, code: str, asking: Asking) -> Person:
-        """Sign in the owner of a recovery code, which is used up."""
+    async def recover(self, code: str, asking: Requester) -> Person:
+        """Sign in with a recovery code, which is used up."""
         self.quotas.sign_in(asking)
         return come_in_by(await self.recovery.use(code))
 
-    # What can be changed
+    # Changing accounts
 
-    async def new_codes(self, person: Person, asking: Asking) -> list[str]:
-        """Make new recovery codes for somebody who signed in just now."""
+    async def new_codes(self, person: Person, asking: Requester) -> list[str]:
+        """Create new recovery codes; needs a recent sign-in."""
         self.check_fresh(person)
         self.quotas.sign_in(asking)
         return await self.recovery.renew(person)
 
-    async def ways(self, person: Person) -> Ways:
-        """How somebody can come in."""
+    async def ways(self, person: Person) -> SignInMethods:
+        """Return the sign-in methods of a person."""
         row = await self.account(person)
         if row is None:
-            return Ways("", False, [])
-        return Ways(row.login or "", row.password is not None, await self.store.passkeys(person.id))
+            return SignInMethods("", False, [])
+        return SignInMethods(row.login or "", row.password is not None, await self.store.passkeys(person.id))
 
     async def account(self, person: Person) -> AccountRow | None:
-        """The account of somebody, in whatever way they came in; a guest has none."""
+        """Return the account of a person; None for a guest."""
         return await self.store.load(person=person.id) if person.id else None
 
     async def rename(self, person: Person, name: str) -> Person:
-        """The same person under another name, everywhere they are signed in."""
+        """Rename a person on all their devices."""
         person = named(person, name)
         if await self.account(person):
             await self.store.change(person.id, name=person.name)
             self.epochs.forget(person.id)
         return person
 
-    async def set_password(self, person: Person, login: str, password: str, asking: Asking) -> Person:
-        """Another sign-in name and password, or the first ones; all other browsers are signed out."""
+    async def set_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
+        """Set the sign-in name and password; all other browsers are signed out."""
         self.check_fresh(person)
         login = read_name(login)
         password = read_password(password, login, person.name)
@@ -212,50 +212,50 @@ class Accounts:
         return await self._only_here(person)
 
     async def remove_password(self, person: Person) -> Person:
-        """Come in by passkeys alone; all other browsers are signed out."""
+        """Remove the password, if there is a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_password(person.id)
         return await self._only_here(person)
 
     async def remove_passkey(self, person: Person, number: str) -> Person:
-        """Let go of a passkey; all other browsers are signed out."""
+        """Remove a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_passkey(person.id, number)
         return await self._only_here(person)
 
     async def shows(self, person: Person) -> tuple[bool, str]:
-        """Whether somebody stands on leaderboards, and the address of their public page; empty: they have none."""
+        """Return whether leaderboards list a person, and the id of their public profile; empty if they have none."""
         account = await self.account(person)
         return (account.listed, account.page or "") if account else (False, "")
 
     async def show(self, person: Person, *, listed: bool, page: bool) -> None:
-        """What others find of somebody: their line on leaderboards, a page of their matches at public tables."""
+        """Set whether leaderboards list a person, and whether they have a public profile."""
         account = await self.account(person)
         if account is None:
-            raise NotKnown("Keep first who you are, at /me; a guest is on no list.")
+            raise SignInFailed("Create an account first, at /me. Guests aren't listed.")
         address = (account.page or secrets.token_urlsafe(9)) if page else None
         await self.store.change(person.id, listed=listed, page=address)
 
     async def sign_out(self, person: Person) -> None:
-        """End the session of one browser: its cookie is worth nothing any more, nor is a copy of it."""
+        """End the session of one browser; copies of its cookie become invalid too."""
         await self.store.end_session(person.id, person.session, person.since + SIGNED_IN)
         self.epochs.forget(person.id)
 
     async def sign_out_everywhere(self, person: Person) -> None:
-        """All cookies of an account are worth nothing, this browser's as well."""
+        """Revoke all sessions of an account, this browser's too."""
         await self._only_here(person)
 
     def deleted(self, person: Person) -> None:
-        """An account is gone: no cookie of it counts."""
+        """Drop a deleted account from the cache, so that its cookies are refused."""
         self.epochs.forget(person.id)
 
     def check_fresh(self, person: Person) -> None:
-        """Whether somebody with an account signed in just now."""
+        """Raise SignInRequired unless a person with an account has signed in recently."""
         if not is_fresh(person):
-            raise NotFresh("Please sign in once more first: it is a while since you did.")
+            raise SignInRequired("Please sign in again first: your last sign-in was a while ago.")
 
     def close(self) -> None:
-        """End what works on passwords."""
+        """Stop the threads that hash passwords."""
         self.passwords.close()
 
     async def _only_here(self, person: Person) -> Person:
@@ -263,7 +263,7 @@ class Accounts:
         self.epochs.forget(person.id)
         row = await self.store.load(person=person.id)
         if row is None:
-            raise SignedOut(SIGNED_OUT)
+            raise SessionRevoked(SIGNED_OUT)
         return replace(come_in_by(row), since=person.since)
 
     async def _signs_in(self, login: str, password: str) -> dict[str, str]:
@@ -271,25 +271,25 @@ class Accounts:
 
     def _check_guest(self, person: Person) -> None:
         if person.known:
-            raise SparringError("You have an account already.")
+            raise SparringError("You already have an account.")
 
-    def _check_site(self, site: Site) -> None:
+    def _check_site(self, site: PasskeySite) -> None:
         if site.problem:
             raise SparringError(site.problem)
 
 
 def come_in_by(row: AccountRow) -> Person:
-    """The person of an account, who comes in now."""
+    """Return the person of an account that signs in now."""
     return Person(row.person, row.name, epoch=row.epoch, since=int(time.time()), session=chance_id(9))
 
 
 def is_fresh(person: Person) -> bool:
-    """Whether somebody signed in just now."""
+    """Return whether a person has signed in recently."""
     return person.known and time.time() - person.since < FRESH
 
 
 def folded(login: str) -> str:
-    """A sign-in name as it is looked for: small and large letters, and forms of the same sign, are one."""
+    """Return a sign-in name for lookups, without differences of case and Unicode form."""
     return unicodedata.normalize("NFKC", " ".join(login.split())).casefold()[:500]
 
 

@@ -1,1 +1,1 @@
-"""Everything that the pages do, for programs: JSON under `/api`, described by itself, and streams of events."""
+"""The HTTP API: JSON and event streams under `/api`, with a generated reference."""

@@ -1,10 +1,39 @@
-"""All that programs can ask for, and the page of their tokens."""
+"""All routes of the API, its reference page and the token page."""
 
 from typing import Any
 
-from . import events, games, lessons, matches, me, meeting, page, people, sets, tables, talk, timing, tokens_page
-from . import workshop as made
+from . import (
+    chat_routes,
+    clock_routes,
+    event_routes,
+    game_routes,
+    lesson_routes,
+    lobby_routes,
+    match_routes,
+    me_routes,
+    player_routes,
+    reference_page,
+    set_routes,
+    table_routes,
+    token_page,
+)
+from . import studio_job_routes as made
 
-PARTS = (games, lessons, me, people, meeting, tables, talk, timing, events, matches, sets, made, tokens_page, page)
+PARTS = (
+    game_routes,
+    lesson_routes,
+    me_routes,
+    player_routes,
+    lobby_routes,
+    table_routes,
+    chat_routes,
+    clock_routes,
+    event_routes,
+    match_routes,
+    set_routes,
+    made,
+    token_page,
+    reference_page,
+)
 
 API: list[Any] = [part.router() for part in PARTS]

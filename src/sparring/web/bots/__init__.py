@@ -1,1 +1,1 @@
-"""The processes in which bots think, and whose turn it is to have one think."""
+"""Bot processes, and the fair queue for their time."""

@@ -1,8 +1,8 @@
-"""How quickly a choice is answered while many tables play: a real server, and people made of plain sockets.
+"""Load test: how quickly choices are answered while many tables play, with a real server and socket clients.
 
-An answer counts when the choice is stored and acknowledged, and the new state of the table has arrived by the stream.
-How many there are to a second of the server's own processor time says what a core can do, also on a busy machine.
-`python -m sparring.web.load` (`make load`) asks more and more people, and says which limit was met first.
+An answer counts when the choice is stored and acknowledged, and the table's new state has arrived on the event stream.
+The number of answers per second of the server's processor time shows the capacity of a core, even on a busy machine.
+`python -m sparring.web.load` (`make load`) uses more and more clients, and reports the first limit.
 """
 
 from .measuring import GAME, SECONDS, THINK, Load, measure

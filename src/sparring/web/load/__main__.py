@@ -1,23 +1,23 @@
-"""`python -m sparring.web.load`: measure at so many tables, or at more and more of them."""
+"""`python -m sparring.web.load`: run the load test at given numbers of tables."""
 
 import argparse
 
 from . import GAME, SECONDS, THINK, measure
 
-#: How many tables are tried one after the other.
+#: The default numbers of tables.
 LEVELS = (100, 300, 1000, 2000)
 
 
 def main() -> None:
-    """Measure at so many tables, or at more and more of them."""
+    """Measure the response times of a server at given numbers of tables, or at more and more of them."""
     asked = argparse.ArgumentParser(prog="python -m sparring.web.load", description=main.__doc__)
-    asked.add_argument("tables", nargs="*", type=int, help=f"how many tables there are ({LEVELS})")
-    asked.add_argument("--seconds", type=float, default=SECONDS, help="for how long they play")
-    asked.add_argument("--think", type=float, default=THINK, help="for how long people think, in seconds")
-    asked.add_argument("--game", default=GAME, help="what they play")
-    asked.add_argument("--processes", type=int, nargs="+", default=[1], help="how many processes serve (1 3: both)")
-    asked.add_argument("--database", default="", help="an empty database of one's own; usually a file")
-    asked.add_argument("--stored", type=int, default=0, help="how many tables lie in the database before it starts")
+    asked.add_argument("tables", nargs="*", type=int, help=f"numbers of tables (default {LEVELS})")
+    asked.add_argument("--seconds", type=float, default=SECONDS, help="duration of each measurement in seconds")
+    asked.add_argument("--think", type=float, default=THINK, help="thinking time of people in seconds")
+    asked.add_argument("--game", default=GAME, help="the game")
+    asked.add_argument("--processes", type=int, nargs="+", default=[1], help="numbers of server processes (1 3: both)")
+    asked.add_argument("--database", default="", help="URL of an empty database (default: a new SQLite file)")
+    asked.add_argument("--stored", type=int, default=0, help="tables stored in the database before the server starts")
     wanted = asked.parse_args()
     first = ""
     for tables in wanted.tables or LEVELS:
@@ -27,8 +27,8 @@ def main() -> None:
                 stored=wanted.stored,
             )  # fmt: skip
             print(load, flush=True)
-            first = first or (load.limit and f"The first limit that was met, at {tables} tables: {load.limit}.")
-    print(first or "No limit was met.")
+            first = first or (load.limit and f"First limit, at {tables} tables: {load.limit}.")
+    print(first or "No limit reached.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One measurement: so many people at so many tables, for so long."""
+"""One measurement: a number of clients at a number of tables, for some time."""
 
 import asyncio
 import statistics
@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from sparring.web.guard.connections import raise_file_limit
+from sparring.web.security.connections import raise_file_limit
 from sparring.web.settings import Limits, Settings
 
 from .people import Somebody
@@ -17,54 +17,54 @@ from .stored import store_tables
 GAME = "make-your-moves"
 SECONDS, THINK = 20.0, 1.0
 
-#: How many people come at the same time, and when a core counts as full.
+#: How many clients connect at once, and the utilization at which a core counts as full.
 AT_ONCE = 20
 FULL = 0.9
 
 
 @dataclass(frozen=True)
 class Load:
-    """What was measured, in seconds: from the start of the server to its first page, and from choice to new state."""
+    """Results in seconds: from the server's start to its first page, and from choice to new state."""
 
     tables: int
     choices: int
     first_page: float
-    #: What half of the answers stay below, and 95 and 99 of a hundred.
+    #: Median, 95th and 99th percentile of response times.
     median: float
     p95: float
     p99: float
     choices_per_second: float
-    #: How many answers a second of the server's processor time was enough for.
+    #: Answers per second of the server's processor time.
     choices_per_core: float
-    #: How much memory the server had at first, and how much more for each table (MB).
+    #: Memory of the server at first, and growth per table (MB).
     memory: float
     memory_each: float
-    #: How much of one core the server used, and the one that measures; 1 is all of it.
+    #: Utilization of one core by the server and by the clients; 1 is a full core.
     core: float
     own_core: float
-    #: How many people were sent away, and what the first of them was told.
+    #: The number of clients that were refused, and the first reason.
     refused: int
     reason: str
     processes: int = 1
-    #: How many tables were stored already when the server started, and the processor time it took to its first page.
+    #: The number of tables stored before the server's start, and processor time until its first page.
     stored: int = 0
     started: float = 0.0
 
     @property
     def limit(self) -> str:
-        """Which limit was met; empty if none was."""
+        """Return the limit that was reached; empty if none was."""
         if self.refused:
-            return f"{self.refused} people were sent away: {self.reason}"
+            return f"{self.refused} clients were refused: {self.reason}"
         if self.choices < 2:
-            return "nobody was answered in so short a time"
+            return "there were no answers in this time"
         if self.core >= FULL * self.processes:
             return "the server's cores are full" if self.processes > 1 else "the server's core is full"
         if self.own_core >= FULL:
-            return "the core of those who ask is full, so the server could do more"
-        return "one of twenty answers takes more than a second" if self.p95 > 1 else ""
+            return "the clients' core is full, so the server could do more"
+        return "more than 5% of the answers take over a second" if self.p95 > 1 else ""
 
     def __str__(self) -> str:
-        """A line for people."""
+        """Return a line of results."""
         waits = " ".join(
             f"p{part} {1000 * wait:.0f}" for part, wait in ((50, self.median), (95, self.p95), (99, self.p99))
         )
@@ -75,16 +75,16 @@ class Load:
         stored = f" with {self.stored:,} tables stored" if self.stored else ""
         begun = f"first page{stored} after {self.first_page:.2f} s ({self.started:.2f} s of CPU time)"
         done = f"{begun}; {self.choices_per_second:.0f} answers/s, {waits} ms, {core}, {memory}"
-        return f"{where}{self.tables} tables: {done}; {self.limit or 'no limit was met'}"
+        return f"{where}{self.tables} tables: {done}; {self.limit or 'no limit reached'}"
 
 
 def measure(
     tables: int = 100, seconds: float = SECONDS, think: float = THINK, game: str = GAME, *, processes: int = 1,
     database: str = "", stored: int = 0,
 ) -> Load:  # fmt: skip
-    """Play a game at so many tables for so long, at a server of so many processes; people think `think` seconds.
+    """Play a game at `tables` tables for `seconds`, on a server with some processes; people think `think` seconds.
 
-    Before it starts so many tables are `stored` in its database.
+    `stored` tables are stored in the database before the server starts.
     """
     return asyncio.run(_measure(tables, seconds, think, game, processes, database, stored))
 

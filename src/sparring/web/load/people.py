@@ -1,4 +1,4 @@
-"""People made of plain sockets, who play as browsers do, and note how soon they are answered."""
+"""Socket clients that play as browsers do, and measure response times."""
 
 import asyncio
 import contextlib
@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 
 FORM = {"seat1": "me", "seat2": "random"}
 
-#: Where the table at rest begins in an event, what its first tag says at the end of a match, and what can be chosen.
-#: They are looked for in the bytes as they come: people share the cores with the server that they measure.
+#: Where the table at rest begins in an event, the mark of a finished match in its first tag, and its choices. The raw
+#: bytes are searched, since clients share the cores with the server that they measure.
 SCENE, OVER = b'<form class="scene', b" over"
 CHOICE = re.compile(rb'name="choice" value="(\d+)"')
 NUMBER = re.compile(rb"(?:^|\r\n)id: (\d+)\r\n")
@@ -21,7 +21,7 @@ LENGTH = re.compile(rb"content-length: (\d+)")
 
 
 class Somebody:
-    """A person without a browser: one connection asks, another one listens, and both stay open as a browser's do."""
+    """A client with two open connections, as a browser has: one for requests, one for the event stream."""
 
     def __init__(self, port: int, name: str = "Somebody", think: float = 1.0, game: str = "make-your-moves") -> None:
         self.port = port
@@ -31,34 +31,34 @@ class Somebody:
         self.cookie = ""
         self.table = ""
         self.answers: list[float] = []
-        #: Why this person was sent away.
+        #: Why this client was refused.
         self.refused = ""
         self._asks: tuple[StreamReader, StreamWriter] | None = None
         self._hears: tuple[StreamReader, StreamWriter] | None = None
 
     async def come(self) -> None:
-        """Open the first table, and listen to it."""
+        """Create the first table, and listen to it."""
         with self._patience():
             await self.sit_down()
             await self._listen()
 
     async def sit_down(self) -> None:
-        """Open a table against a bot."""
+        """Create a table against a bot."""
         await self.post_as_browser(f"/games/{self.game}", {"name": self.name, **FORM})
 
     async def post_as_browser(self, path: str, form: dict[str, str]) -> None:
-        """Post a form that leads to a table, and be whoever the server says from then on."""
+        """Post a form that leads to a table, and keep the cookie of the response."""
         head, _ = await self.ask("POST", path, urlencode(form), "application/x-www-form-urlencoded")
         self.table = re.findall(r"location: (\S+)", head)[0]
         self.cookie = re.findall(r"set-cookie: ([^;]+)", head)[0]
 
     async def live(self) -> None:
-        """Come, and play."""
+        """Connect and play."""
         await self.come()
         await self.play()
 
     async def play(self) -> None:
-        """Make random choices, and note how long each answer took; at the end of a match begin another."""
+        """Make random choices and measure each response; at the end of a match start another."""
         with self._patience():
             while not self.refused:
                 reader, writer = self._hears or await self._listen()
@@ -70,7 +70,7 @@ class Somebody:
                 await self.sit_down()
 
     async def _listen(self) -> tuple[StreamReader, StreamWriter]:
-        """Hear what happens at the table, from its beginning."""
+        """Open the event stream of the table, from its first version."""
         self._hears = reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
         writer.write(self._head("GET", f"{self.table}/events?version=0", "", "text/plain"))
         await reader.readuntil(b"\r\n\r\n")
@@ -78,7 +78,7 @@ class Somebody:
 
     @contextlib.contextmanager
     def _patience(self) -> Iterator[None]:
-        """Whoever is sent away stays away, and remembers why."""
+        """Stop the client if it is refused, and keep the reason."""
         try:
             yield
         except (OSError, EOFError, RuntimeError) as problem:
@@ -97,18 +97,18 @@ class Somebody:
             _, said = await self.ask("POST", f"/api{self.table}/choose", body, "application/json")
             version, scene = await event_of(stream)
             self.answers.append(time.perf_counter() - begin)
-            while version < json.loads(said)["version"]:  # what the table chose for them since
+            while version < json.loads(said)["version"]:  # choices that the table has made for them since
                 version, scene = await event_of(stream)
 
     async def ask(self, method: str, path: str, body: str = "", kind: str = "text/plain") -> tuple[str, bytes]:
-        """Ask for something: the head of the answer, and its body."""
+        """Send a request; return the headers of the response and its body."""
         question, kept = self._head(method, path, body, kind) + body.encode(), self._asks is not None
         try:
             head, content = await self._answer(question)
         except (OSError, EOFError):
             if not kept:
                 raise
-            head, content = await self._answer(question)  # a connection that asks for nothing is let go of
+            head, content = await self._answer(question)  # the server drops idle connections
         if not head.startswith(("HTTP/1.1 2", "HTTP/1.1 3")):
             raise RuntimeError(f"{path} was answered by {head[:200]}.")
         return head, content
@@ -128,7 +128,7 @@ class Somebody:
             raise
 
     def close(self) -> None:
-        """Ask no more, and listen to nothing."""
+        """Close both connections."""
         for connection in filter(None, (self._asks, self._hears)):
             connection[1].close()
         self._asks = self._hears = None
@@ -142,7 +142,7 @@ class Somebody:
 
 
 async def event_of(stream: StreamReader) -> tuple[int, bytes]:
-    """The next event with a version: that, and the table at rest, which comes after what led there."""
+    """Return the next event with a version: the version, and the table at rest, which comes last."""
     while True:
         event = await stream.readuntil(b"\r\n\r\n")
         if version := NUMBER.search(event):

@@ -1,27 +1,27 @@
-"""How long a review takes: `python -m sparring.web.load.review [GAME ...]`, one core, compiled code that lies ready."""
+"""Measure reviews: `python -m sparring.web.load.review [GAME ...]`, on one core, with precompiled code."""
 
 import random
 import sys
 import time
 
-from sparring.bots.review import LOOKED_AT, Reviewer, costliest
-from sparring.bots.warming import warm
+from sparring.bots.match_review import LOOKED_AT, MatchReviewer, costliest
+from sparring.bots.precompile import warm
 from sparring.engine.game import games
 from sparring.engine.match import Match
 
-#: How many choices of a match are reviewed; a match that is over before that is reviewed whole.
+#: How many choices of a match to review; a shorter match is reviewed as a whole.
 CHOICES = 100
 
 
 def review(name: str) -> tuple[int, float]:
-    """How many choices of a random match were reviewed, and in how many seconds of processor time."""
+    """Return how many choices of a random match were reviewed, and the processor time in seconds."""
     match, rng = Match.new(name, seed=1), random.Random(1)
     while not match.over and len(match.history) < CHOICES:
         kept = [action for action in match.legal() if action not in match.game.conceding]
         match.choose(rng.choice(kept or match.legal()))
-    Reviewer(match.record()).choice(0)  # what is loaded once is not counted
+    MatchReviewer(match.record()).choice(0)  # exclude loading
     begin = time.process_time()
-    reviewer = Reviewer(match.record())
+    reviewer = MatchReviewer(match.record())
     found = [reviewer.choice(number) for number in range(len(match.history))]
     for number in costliest(found, LOOKED_AT):
         reviewer.closer(number, found[number])

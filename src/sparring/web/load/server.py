@@ -1,4 +1,4 @@
-"""The server that is asked, in processes of its own, and what it takes."""
+"""The measured server, in processes of its own, and its resource use."""
 
 import asyncio
 import contextlib
@@ -11,17 +11,17 @@ from sparring.web.serve import listen
 
 from .people import Somebody
 
-#: The settings of the server, which an operator can use as well.
+#: The settings of the server, in a file that operators can use too.
 SETTINGS = Path(__file__).parent / "load.toml"
 
-#: The processes of a server that has several.
-PART = "sparring.web.process"
-#: A server that uses more than so much processor time in half a second still starts something (seconds).
+#: The module of a multi-process server's processes.
+PART = "sparring.web.server_process"
+#: A server that uses more processor time than this in half a second is still starting something (seconds).
 BUSY = 0.1
 
 
 class Server:
-    """A server of so many processes, whose tables lie in a folder or a database."""
+    """A server with some processes, whose tables are in a folder or a database."""
 
     def __init__(self, folder: str, processes: int = 1, database: str = "") -> None:
         with listen("127.0.0.1", 0) as probe:
@@ -31,7 +31,7 @@ class Server:
         self._processes = processes
 
     async def start(self) -> None:
-        """Start, and wait for the first page."""
+        """Start the server, and wait for its first page."""
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "sparring.cli", "play", "--no-browser", *self._words,
             env={**os.environ, **self._environment}, stdout=asyncio.subprocess.DEVNULL,
@@ -48,7 +48,7 @@ class Server:
         raise RuntimeError("The server ended before it served a page.")
 
     async def settle(self) -> None:
-        """Wait until all is there: of several processes one more stands by, and starts when the others serve."""
+        """Wait until everything has started: a multi-process server starts its spare after the others serve."""
         if self._processes > 1:
             while len(self.parts()) <= self._processes or await self._is_busy():  # noqa: ASYNC110 - they are elsewhere
                 await asyncio.sleep(0.1)
@@ -59,28 +59,28 @@ class Server:
         return self.used() - before > BUSY
 
     async def stop(self) -> None:
-        """It is not killed: it ends what thinks for it, which would disturb whatever comes next."""
+        """Stop the server gracefully, so that its bot processes end too and don't disturb the next measurement."""
         self._process.terminate()
         await self._process.wait()
 
     def parts(self) -> list[int]:
-        """The processes that answer, without those in which bots think."""
+        """Return the processes that answer requests, without bot processes."""
         if self._processes == 1:
             return [self._process.pid]
         children = _read(self._process.pid, f"task/{self._process.pid}/children").split()
         return [int(child) for child in children if PART in _read(int(child), "cmdline").split("\0")]
 
     def used(self) -> float:
-        """The processor time that they have used (seconds)."""
+        """Return the processor time that they have used (seconds)."""
         return used(self.parts())
 
     def memory(self) -> float:
-        """How much of the memory is theirs (MB)."""
+        """Return their memory (MB)."""
         return memory(self.parts())
 
 
 def used(processes: Iterable[int]) -> float:
-    """The processor time that some processes have used (seconds); 0 where the system does not say."""
+    """Return the processor time of some processes (seconds); 0 where the system doesn't report it."""
     ticks = 0
     for process in processes:
         fields = _read(process, "stat").rpartition(")")[2].split()
@@ -89,7 +89,7 @@ def used(processes: Iterable[int]) -> float:
 
 
 def memory(processes: Iterable[int]) -> float:
-    """How much of the memory is theirs (MB); 0 where the system does not say."""
+    """Return the memory of some processes (MB); 0 where the system doesn't report it."""
     pages = sum(int(words[1]) for process in processes if (words := _read(process, "statm").split()))
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 

@@ -1,4 +1,4 @@
-"""A database that holds many tables before the server starts, as after years of play."""
+"""Fill a database with many tables before the server starts, as after years of play."""
 
 from typing import Any, cast
 
@@ -6,34 +6,34 @@ from sqlalchemy import Connection, Table, insert
 
 from sparring.engine.errors import BadBot
 from sparring.engine.game import game as find_game
-from sparring.web.ids import chance_id
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.random_ids import chance_id
 from sparring.web.settings import Settings
-from sparring.web.storage import Store
+from sparring.web.storage import Database
+from sparring.web.storage.database import row_values
 from sparring.web.storage.schema import SeatRow, TableRow
-from sparring.web.storage.store import row_values
-from sparring.web.tables.sitters import Sitter
+from sparring.web.tables.players import Player
+from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
-from sparring.web.tables.terms import Terms
 
-#: How many choices were made at each of them.
+#: The number of choices at each table.
 CHOICES = 20
 
 
 class Nobody:
-    """The bots of tables at which people sit."""
+    """A stand-in for bots at tables that have none."""
 
     async def choose(self, question: object, turn: str = "") -> int:
-        """There is none to choose."""
+        """Raise BadBot: there are no bots."""
         raise BadBot("No bot sits at the tables that are stored.")
 
     async def advise(self, question: object, turn: str = "") -> None:
-        """Nobody takes hints there."""
+        """Return no hint."""
 
 
 async def store_tables(settings: Settings, game: str, many: int) -> None:
-    """Store so many tables that go on, with days for every turn; all are alike but for their ids."""
-    store = Store(settings.database)
+    """Store unfinished correspondence tables, which are identical except for their ids."""
+    store = Database(settings.database)
     await store.open()
     tables = Tables(settings, store, Nobody())
     try:
@@ -48,9 +48,9 @@ async def store_tables(settings: Settings, game: str, many: int) -> None:
 
 
 async def _begun(tables: Tables, game: str) -> str:
-    """A table at which two people have made some choices."""
+    """Return a table at which two people have made some choices."""
     people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
-    table = await tables.create(find_game(game), [Sitter.of(person) for person in people], terms=Terms(days=3))
+    table = await tables.create(find_game(game), [Player.of(person) for person in people], terms=TableSettings(days=3))
     for person in people:
         await tables.welcome(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:

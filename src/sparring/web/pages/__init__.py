@@ -1,1 +1,1 @@
-"""The pages that are looked at."""
+"""HTML pages of games, tables, lessons and leaderboards."""

@@ -1,4 +1,4 @@
-"""Leaderboards: who plays how well in which variant of a game, people and bots."""
+"""Leaderboards of each variant of a game, with people and bots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,60 +12,65 @@ from markupsafe import Markup
 from sparring.bots import title
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.web.people import Person
+from sparring.web.identity import Person
 from sparring.web.rating import OPPONENTS, PROVISIONAL
-from sparring.web.requests.exchange import AnyRequest, Asker, NotHere, TheTables
-from sparring.web.storage.meetings import BOT
-from sparring.web.storage.ratings import Board, Ranked
-from sparring.web.tables.results import EARLY, called, variant_of
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
+from sparring.web.storage.rating_limits import BOT
+from sparring.web.storage.rating_store import LeaderboardLine, LeaderboardVariant
+from sparring.web.tables.match_results import EARLY, called, variant_of
 from sparring.web.tables.tables import Tables
 
-from . import plots
-from .pages import page, titles
+from . import sparklines
+from .table_pages import page, titles
 
-#: How many lines a page of a leaderboard has, and how many of its pages somebody may turn.
+#: Lines on a page of a leaderboard, and the highest page number.
 LINES, PAGES = 50, 1000
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A leaderboard as somebody sees it: the variants there are, the one that is shown, its lines, their own line."""
+class LeaderboardPage:
+    """A page of a leaderboard for one viewer: all variants, the shown variant, its lines and the viewer's own line."""
 
-    boards: Sequence[Board]
+    boards: Sequence[LeaderboardVariant]
     variant: str
-    lines: Sequence[Ranked]
-    #: Where they stand, if they are rated; also somebody who is not listed sees that.
-    own: Ranked | None
+    lines: Sequence[LeaderboardLine]
+    #: The viewer's own line if they are rated, even when they are hidden from leaderboards.
+    own: LeaderboardLine | None
     more: bool
 
 
-async def leaderboard(tables: Tables, person: Person, game: Game, variant: str = "", number: int = 1) -> Shown:
-    """A leaderboard of a game: of the variant that is asked for, else of the one in which most was played."""
+async def leaderboard(
+    tables: Tables, person: Person, game: Game, variant: str = "", number: int = 1
+) -> LeaderboardPage:
+    """Return a page of a game's leaderboard, of `variant` or, if empty, of the variant played most.
+
+    Raises PageNotFound for an unknown variant.
+    """
     boards = await tables.ratings.boards(game.name)
     usual = variant_of(game.box(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
     if variant and variant not in (*known, usual):
-        raise NotHere("There is no such leaderboard; perhaps the link was cut off.")
+        raise PageNotFound("This leaderboard doesn't exist. The link may be incomplete.")
     asked = variant or (known or [usual])[0]
     found = await tables.ratings.top(asked, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
     own = await tables.ratings.place(asked, person.id) if person.id else None
-    return Shown(boards, asked, found[:LINES], own, len(found) > LINES)
+    return LeaderboardPage(boards, asked, found[:LINES], own, len(found) > LINES)
 
 
-def name_of(line: Ranked) -> str:
-    """What a player is called."""
+def name_of(line: LeaderboardLine) -> str:
+    """Return a player's display name."""
     return title(line.player.removeprefix(BOT)) if line.player.startswith(BOT) else line.name
 
 
-def kind_of(line: Ranked) -> str:
-    """What a player is, in a word; empty for a person."""
+def kind_of(line: LeaderboardLine) -> str:
+    """Return a player's kind ("bot" or "bot of OWNER"), or an empty string for a person."""
     return "bot" if line.player.startswith(BOT) else f"bot of {line.owner}" if line.owner else ""
 
 
 @get("/leaderboard", include_in_schema=False)
 async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> Template:
-    """The leaderboards of all games."""
-    boards: dict[str, list[tuple[Board, str]]] = {name: [] for name in titles()}
+    """Show the leaderboards of all games."""
+    boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.ratings.boards():
         boards.setdefault(board.variant.game, []).append((board, called(board.variant)))
     return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_words())
@@ -76,7 +81,7 @@ async def game_board(
     request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str], variant: FromQuery[str] = "",
     number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
-    """The leaderboard of a variant of a game."""
+    """Show the leaderboard of a game's variant."""
     game = find_game(name)
     shown = await leaderboard(tables, person, game, variant, number)
     own = shown.own if shown.own and all(line.player != shown.own.player for line in shown.lines) else None
@@ -84,8 +89,8 @@ async def game_board(
     low = min((line.rating.points - line.rating.reach for line in listed), default=0)
     high = max((line.rating.points + line.rating.reach for line in listed), default=1)
 
-    def bar(line: Ranked) -> Markup:
-        return plots.reach(line.rating, low, high)
+    def bar(line: LeaderboardLine) -> Markup:
+        return sparklines.reach(line.rating, low, high)
 
     return page(
         "leaderboard.html", request, person, game=game, shown=shown, own=own, bar=bar, number=max(1, number),

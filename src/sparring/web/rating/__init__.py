@@ -1,5 +1,5 @@
-"""How strong players are, and how sure one can be of it."""
+"""Skill ratings of players, with their uncertainty."""
 
-from .scale import BEGIN, OPPONENTS, PROVISIONAL, Rating, rated
+from .scale import BEGIN, OPPONENTS, PROVISIONAL, SkillRating, rated
 
-__all__ = ["BEGIN", "OPPONENTS", "PROVISIONAL", "Rating", "rated"]
+__all__ = ["BEGIN", "OPPONENTS", "PROVISIONAL", "SkillRating", "rated"]

@@ -1,1 +1,1 @@
-"""Matches looked at again: moment by moment, and reviewed. Records that people bring are kept here too."""
+"""Replays and reviews of matches, and uploaded match records."""

@@ -1,1 +1,1 @@
-"""What comes in from a table and what goes out to it: identity checked, choices posted, live updates."""
+"""Requests at tables: identity, actions and live updates."""

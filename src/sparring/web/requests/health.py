@@ -1,4 +1,4 @@
-"""How a server is, for whoever watches over it: one sentence, and what it comes from."""
+"""Health check: one sentence, and the facts behind it."""
 
 from typing import Any
 
@@ -7,26 +7,26 @@ from litestar import Response, get
 
 from sparring.web.storage import StoreError
 
-from .exchange import AnyRequest
+from .identity_and_errors import AnyRequest
 
-WELL = "All is well."
-NO_DATABASE = "The database does not answer: nothing can be opened or chosen until it does."
-NO_BROKER = "The broker is away: tables of other machines cannot be reached, bots think here meanwhile."
+WELL = "Everything works."
+NO_DATABASE = "The database doesn't answer: tables can't be created or played until it does."
+NO_BROKER = "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back."
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How a server is. Without a broker nothing is said of one."""
+    """The state of a server; `broker` is None if there is none."""
 
     says: str
     database: bool
     broker: bool | None = None
-    #: How many jobs workers elsewhere do at once.
+    #: How many jobs remote workers do at once.
     workers: int = 0
 
 
 @get("/health", include_in_schema=False)
 async def health(request: AnyRequest) -> Response[Health]:
-    """How this process is; 503 where nobody can play at it."""
+    """Return the state of this process; 503 if nobody can play."""
     others: Any = request.app.state.others
     broker = others.broker.there if others and others.broker else None
     workers = others.jobs.places if others and others.jobs else 0

@@ -1,4 +1,4 @@
-// The start page, alive: while somebody looks, its lists are asked for anew, and a table where it has become their turn is told.
+// Refresh the lists of the start page while it is visible, and announce new turns.
 
 const EVERY = 15_000;
 
@@ -15,7 +15,7 @@ async function refresh() {
     const answer = await fetch("/lobby");
     if (answer.ok) take(await answer.text());
   } catch {
-    // No connection: the lists stay as they are, and are asked for again.
+    // Without a connection, keep the lists and try again later.
   }
   timer = setTimeout(refresh, EVERY);
 }
@@ -32,7 +32,7 @@ function take(html) {
     if (focused) part.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
   }
   document.title = turns() ? `Your turn: ${title}` : title;
-  if (turns() > before) news.textContent = turns() === 1 ? "It is your turn at a table." : `It is your turn at ${turns()} tables.`;
+  if (turns() > before) news.textContent = turns() === 1 ? "It's your turn at a table." : `It's your turn at ${turns()} tables.`;
 }
 
 timer = setTimeout(refresh, EVERY);

@@ -1,25 +1,45 @@
-"""Where tables are kept: the schema, its migrations, and everything that is read and written."""
+"""Persistence: the database schema, its migrations, and all reading and writing."""
 
-from .accounts import AccountStore, LastWay, Taken
-from .allowances import AllowanceStore, Use
-from .bans import BanStore
-from .belongings import Belongings
-from .leases import LeaseStore
-from .lists import ListStore
-from .notices import NoticeStore
-from .ratings import RatingStore
-from .recovery import RecoveryStore
-from .replays import NoRecord, ReplayStore
-from .results import ResultStore
-from .sets import NoSet, SetStore
-from .store import Store
-from .talk import TalkStore
-from .times import TimeStore
-from .tokens import TokenStore
-from .writer import Stale, StoreError
+from .account_store import AccountStore, AlreadyTaken, LastSignInMethod
+from .ban_store import BanStore
+from .chat_store import ChatStore
+from .database import Database
+from .group_commit import StaleWrite, StoreError
+from .lease_store import LeaseStore
+from .notice_store import NoticeStore
+from .personal_data_store import PersonalDataStore
+from .rate_limit_store import RateLimitStore, RateLimitUse
+from .rating_store import RatingStore
+from .recovery_store import RecoveryStore
+from .replay_store import NoRecord, ReplayStore
+from .result_store import ResultStore
+from .set_store import NoSet, SetStore
+from .table_lists import ListStore
+from .timer_store import TimerStore
+from .token_store import TokenStore
 
 __all__ = [
-    "AccountStore", "AllowanceStore", "BanStore", "Belongings", "LastWay", "LeaseStore", "ListStore", "NoRecord",
-    "NoSet", "NoticeStore", "RatingStore", "RecoveryStore", "ReplayStore", "ResultStore", "SetStore", "Stale", "Store",
-    "StoreError", "Taken", "TalkStore", "TimeStore", "TokenStore", "Use",
+    "AccountStore",
+    "AlreadyTaken",
+    "BanStore",
+    "ChatStore",
+    "Database",
+    "LastSignInMethod",
+    "LeaseStore",
+    "ListStore",
+    "NoRecord",
+    "NoSet",
+    "NoticeStore",
+    "PersonalDataStore",
+    "RateLimitStore",
+    "RateLimitUse",
+    "RatingStore",
+    "RecoveryStore",
+    "ReplayStore",
+    "ResultStore",
+    "SetStore",
+    "StaleWrite",
+    "StoreError",
+    "TimerStore",
+    "TokenStore",
 ]  # fmt: skip

@@ -1,8 +1,8 @@
-"""A whole database as one file, and back: from and to any database that a server can have.
+"""Back up a whole database into one file and restore it, between any kinds of database.
 
-The file is gzip over frames: four bytes of length (little-endian) and as much MessagePack. The first frame is a `Head`,
-then come rows, table by table, and last a `Foot` that counts them, so that half a file is not taken for a whole one.
-All is read at one moment of the database, while the server goes on.
+The file is gzip over frames: a four-byte length (little-endian) and MessagePack. First comes a `Head`, then rows, table
+by table, and last a `Foot` with their counts, so that a truncated file is detected. Everything is read in one snapshot,
+while the server runs.
 """
 
 import contextlib
@@ -22,23 +22,23 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sparring.engine.errors import SparringError
 
+from .database import Database, is_sqlite, migrate, newest, reason, revision_of
 from .schema import Base
-from .store import Store, is_sqlite, migrate, newest, reason, revision_of
 
-#: How many rows one frame holds at most, and how long a frame may be (bytes): no version or record is nearly as long.
+#: The most rows per frame, and the longest frame in bytes: no version or record is nearly that long.
 ROWS = 100
 LONGEST = 1 << 30
 
-#: Told after each frame: how many rows are through, of how many.
+#: Called after each frame with the number of rows done and in total.
 Progress = Callable[[int, int], None]
 
 
 class BadBackup(SparringError):
-    """A backup that cannot be made or restored."""
+    """The backup can't be made or restored."""
 
 
 class Head(msgspec.Struct, frozen=True, tag=True):
-    """What a backup is of; `secrets` are those that cookies are signed with, the newest first."""
+    """The header; `secrets` are the keys that sign cookies, newest first."""
 
     revision: str
     made: int
@@ -47,7 +47,7 @@ class Head(msgspec.Struct, frozen=True, tag=True):
 
 
 class Rows(msgspec.Struct, frozen=True, tag=True):
-    """Some rows of a table, each with a value for each column."""
+    """Some rows of a table, with a value for each column."""
 
     table: str
     columns: list[str]
@@ -55,26 +55,26 @@ class Rows(msgspec.Struct, frozen=True, tag=True):
 
 
 class Foot(msgspec.Struct, frozen=True, tag=True):
-    """How many rows of each table there are."""
+    """The number of rows of each table."""
 
     counts: dict[str, int]
 
 
-async def back_up(store: Store, file: Path, secrets: list[str], progress: Progress = lambda *_: None) -> Foot:
-    """Write all that a database holds into a new file, which its owner alone can read."""
+async def back_up(store: Database, file: Path, secrets: list[str], progress: Progress = lambda *_: None) -> Foot:
+    """Write the whole database into a new file, readable for its owner only."""
     try:
         with _new(file) as written:
             async with store.engine.connect() as connection:
                 return await connection.run_sync(_write_all, written, secrets, progress)
     except (OSError, SQLAlchemyError) as problem:
-        raise BadBackup(f"No backup could be written to {file}: {reason(problem)}.") from None
+        raise BadBackup(f"Can't write a backup to {file}: {reason(problem)}.") from None
 
 
 @contextlib.contextmanager
 def _new(file: Path) -> Iterator[BinaryIO]:
-    """A new file that is there as a whole, or not at all."""
+    """Create a file that appears only when it is complete."""
     if file.exists():
-        raise BadBackup(f"There is a file {file} already; name another one.")
+        raise BadBackup(f"{file} already exists. Choose another name.")
     part = file.with_name(file.name + ".part")
     try:
         with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as raw:
@@ -88,14 +88,14 @@ def _new(file: Path) -> Iterator[BinaryIO]:
 
 
 def _write_all(connection: Connection, file: BinaryIO, secrets: list[str], progress: Progress) -> Foot:
-    """Everything as it is at one moment."""
+    """Write a consistent snapshot."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN")
     else:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     revision = revision_of(connection)
     if revision != newest():
-        raise BadBackup("This database is of another version; start the server of this version with it once.")
+        raise BadBackup("This database has another version. Start this version's server with it once.")
     tables = Base.metadata.sorted_tables
     counts = {table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables}
     done, every = 0, sum(counts.values())
@@ -119,15 +119,15 @@ def _put(file: BinaryIO, frame: Head | Rows | Foot) -> None:
 async def restore(
     database: str, file: Path, remember: Callable[[list[str]], object], progress: Progress = lambda *_: None
 ) -> Foot:
-    """Bring a backup into a database that holds nothing yet; `remember` is given the secrets when all is in.
+    """Restore a backup into an empty database; then call `remember` with its secrets.
 
-    Backups of older versions are brought up to this one. If anything is wrong the database is left as it was.
+    Older backups are migrated to this version. If anything fails, the database is left as it was.
     """
-    store = Store(database)
+    store = Database(database)
     try:
         async with store.engine.connect() as connection:
             if await connection.run_sync(lambda connection: inspect(connection).get_table_names()):
-                raise BadBackup("A backup is restored into a new database; this one holds tables already.")
+                raise BadBackup("A backup needs an empty database, and this one already contains tables.")
         try:
             async with store.engine.begin() as connection:
                 head, foot = await connection.run_sync(_read_all, file, progress)
@@ -138,14 +138,14 @@ async def restore(
                 _forget(store.engine)
             raise
     except (SQLAlchemyError, OSError) as problem:
-        raise BadBackup(f"{file} could not be restored: {reason(problem)}.") from None
+        raise BadBackup(f"Can't restore {file}: {reason(problem)}.") from None
     finally:
         await store.close()
     return foot
 
 
 def _forget(engine: AsyncEngine) -> None:
-    """A file that was begun; SQLite does not take back what made its tables."""
+    """Delete a partly written SQLite file, since SQLite doesn't roll back the creation of tables."""
     if name := engine.url.database:
         for ending in ("", "-wal", "-shm"):
             Path(name + ending).unlink(missing_ok=True)
@@ -155,7 +155,7 @@ def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[H
     frames = _frames(file)
     head = next(frames, None)
     if not isinstance(head, Head):
-        raise BadBackup(f"{file} is no backup of Sparring.")
+        raise BadBackup(f"{file} isn't a Sparring backup.")
     if head.revision > newest():
         raise BadBackup(f"{file} was made by a newer version of Sparring.")
     migrate(connection, head.revision)
@@ -175,17 +175,17 @@ def _read_all(connection: Connection, file: Path, progress: Progress) -> tuple[H
         connection.execute(insert(table), rows)
         counts[frame.table] += len(rows)
         progress(counts.total(), head.rows)
-    raise BadBackup(f"{file} is not whole; nothing was restored.")
+    raise BadBackup(f"{file} is incomplete. Nothing was restored.")
 
 
 def _bytes_for(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with bytes where its column holds bytes: before schema 0022 SQLite kept some of them as text."""
+    """Return a row with bytes in binary columns: before schema 0022 SQLite stored some of them as text."""
     binary = {column.name for column in table.columns if isinstance(column.type, LargeBinary)}
     return {name: value.encode() if name in binary and isinstance(value, str) else value for name, value in row.items()}
 
 
 def _frames(file: Path) -> Iterator[Head | Rows | Foot]:
-    """The frames of a file, as far as they can be read."""
+    """Yield the frames of a file, as far as it can be read."""
     try:
         with gzip.open(file) as written:
             while len(size := written.read(4)) == 4:
@@ -194,6 +194,6 @@ def _frames(file: Path) -> Iterator[Head | Rows | Foot]:
                     return
                 yield msgspec.msgpack.decode(written.read(length), type=Head | Rows | Foot)
     except FileNotFoundError:
-        raise BadBackup(f"There is no file {file}.") from None
+        raise BadBackup(f"{file} doesn't exist.") from None
     except (OSError, EOFError, ValueError, msgspec.MsgspecError):
         return

@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: through the connection that the store hands over."""
+"""Alembic's environment: migrations run on the connection that the database passes in."""
 
 from alembic import context
 

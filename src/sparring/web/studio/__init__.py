@@ -1,1 +1,1 @@
-"""The studio: sets of content that people keep, and the bench on which they change them."""
+"""The studio: people's content sets and the editor for them."""

@@ -1,4 +1,4 @@
-"""What can be done to a set on its bench, and what that does to the data of its file."""
+"""Edits of a set, and how they change the data of its file."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sparring.engine.errors import BadContent, Step
-from sparring.engine.form import (
+from sparring.engine.formats.card_pictures import PICTURE, InvalidPicture, Photo, read_picture
+from sparring.engine.formats.spelling import plain
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.schema import (
     Anything,
     Drawing,
     Entries,
@@ -16,36 +19,33 @@ from sparring.engine.form import (
     Many,
     Pair,
     Pick,
-    Record,
+    RecordField,
     Tally,
     Text,
     Whole,
     a,
     fields_on,
 )
-from sparring.engine.pictures import PICTURE, BadPicture, Photo, read_picture
-from sparring.engine.spelling import plain
-from sparring.engine.toml import read_toml
 
-#: The longest value: a picture, and more, so that one that is too large can be told so.
+#: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.
 LONGEST = 120_000
 
 Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
 
-#: What is said where an edit was made for a set that looks different now.
-GONE = "What you changed is not there any more; look again."
+#: The error for an edit of a field that no longer exists.
+GONE = "The field you changed no longer exists. Reload the page."
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """A change: at the end of a way into the data something is set, added, copied, moved, taken out or begun anew."""
+    """An edit of the value at a path: set, add, copy, move, remove, reset or rename it, or set an option."""
 
     do: Literal["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
     at: Way
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
 
-def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edit) -> None:
-    """Make a change; BadContent if there is no such place."""
+def apply(form: RecordField, data: dict[str, Any], options: dict[str, Any], edit: Edit) -> None:
+    """Apply an edit to a set's data and options in place. Raises BadContent for an unknown path."""
     if edit.do == "option":
         name = str(edit.at[-1]) if edit.at else ""
         options.pop(name, None)
@@ -64,14 +64,14 @@ def apply(form: Record, data: dict[str, Any], options: dict[str, Any], edit: Edi
     return None
 
 
-def field_at(form: Record, at: Sequence[Step]) -> Field | None:
-    """The field at the end of a way, if it is declared."""
+def field_at(form: RecordField, at: Sequence[Step]) -> Field | None:
+    """Return the declared field at a path, or None."""
     found = list(fields_on(form, at))
     return found[-1] if len(found) == len(at) + 1 else None
 
 
-def words_for(form: Record, data: Any, at: Sequence[Step]) -> str:
-    """A place in words: `Card 3 (Jab), power`."""
+def words_for(form: RecordField, data: Any, at: Sequence[Step]) -> str:
+    """Describe a path: `Card 3 (Jab), power`."""
     words, value = list[str](), data
     for field, step in zip(fields_on(form, at), at, strict=False):
         value = _inside(value, step)
@@ -86,15 +86,15 @@ def words_for(form: Record, data: Any, at: Sequence[Step]) -> str:
 
 
 def read_way(text: str) -> Way:
-    """A place that a page names. BadContent if it is none."""
+    """Parse a path (JSON). Raises BadContent for anything else."""
     try:
         return msgspec.json.decode(text, type=Way)
     except msgspec.DecodeError:
-        raise BadContent("This is no place of a set.") from None
+        raise BadContent("This isn't a field of a set.") from None
 
 
 def value_at(data: Any, at: Sequence[Step]) -> Any:
-    """What stands at a place; None if there is no such place."""
+    """Return the value at a path, or None."""
     for step in at:
         data = _inside(data, step)
     return data
@@ -106,8 +106,8 @@ def _inside(value: Any, step: Step) -> Any:
     return value[step] if isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value) else None
 
 
-def _follow(form: Record, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
-    """A thing has another name: whatever names it follows, unless another thing goes by one of the names."""
+def _follow(form: RecordField, data: dict[str, Any], key: Step, old: Any, new: str) -> None:
+    """Update references to a renamed item, unless the old or new name is ambiguous."""
     named = [row.get("name") for row in data[str(key)] if isinstance(row, dict)]
     if isinstance(old, str) and old and named.count(old) == 0 and named.count(new) == 1:
         for name, field in form.fields.items():
@@ -122,13 +122,13 @@ def _renamed(field: Field, value: Any, key: str, old: str, new: str) -> None:
                         for one in value]  # fmt: skip
         for one in value:
             _renamed(field.of, one, key, old, new)
-    elif isinstance(field, Record) and isinstance(value, dict):
+    elif isinstance(field, RecordField) and isinstance(value, dict):
         for name, inner in field.fields.items():
             _renamed(inner, value.get(name), key, old, new)
 
 
-def _reach(form: Record, data: Any, at: Sequence[Step]) -> Any:
-    """What holds the last step of a way; what may be missing on the way is begun."""
+def _reach(form: RecordField, data: Any, at: Sequence[Step]) -> Any:
+    """Return the container of a path's last step. Create missing containers on the way."""
     for depth, step in enumerate(at[:-1]):
         if isinstance(data, dict) and str(step) not in data:
             field = field_at(form, at[: depth + 1])
@@ -145,7 +145,7 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
     if isinstance(field, Many) and isinstance(holder, list):
         if len(holder) >= field.high:
             whole = a(field.whole)
-            raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}; there is no room for more.")
+            raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}. Remove one first.")
         made = typed(field.of, key) if key else deepcopy(field.of.blank())
         if isinstance(made, dict) and "name" in made and field.unique:
             made["name"] = free_name(f"{field.one.capitalize()} {len(holder) + 1}", holder)
@@ -153,7 +153,7 @@ def _add(field: Field | None, holder: Any, key: str) -> None:
     elif isinstance(field, Entries) and isinstance(holder, dict):
         key = key.strip()
         if not key or key in holder:
-            raise BadContent(f"{key} is there already." if key else f"Say which {field.key} it is.")
+            raise BadContent(f"{key} already exists." if key else f"Enter a {field.key} first.")
         holder[key] = field.of.blank()
     else:
         raise BadContent(GONE)
@@ -203,12 +203,12 @@ def _down(holder: Any, step: Step, *_: Any) -> None:
 
 
 def _rename(holder: Any, step: Step, _: Any, value: Any) -> None:
-    """Another key for an entry; it stays where it is."""
+    """Rename an entry's key and keep its position."""
     name = str(value).strip()
     if not isinstance(holder, dict) or str(step) not in holder:
         raise BadContent(GONE)
     if name != step and name in holder:
-        raise BadContent(f"{name} is there already.")
+        raise BadContent(f"{name} already exists.")
     entries = [(name if key == step else key, entry) for key, entry in holder.items()]
     holder.clear()
     holder.update(entries)
@@ -224,7 +224,7 @@ _DO = {"set": _set, "anew": _anew, "copy": _copy, "out": _out, "up": _up, "down"
 
 
 def typed(field: Field | None, value: Any) -> Any:
-    """What somebody typed, as the field means it; what it cannot mean stays as typed, and is a fault."""
+    """Convert typed text to the field's type. Text that doesn't fit is kept and reported as a fault."""
     if isinstance(field, Many) and isinstance(value, list):
         return [typed(field.of, one) for one in value]
     if not isinstance(value, str):
@@ -232,7 +232,7 @@ def typed(field: Field | None, value: Any) -> Any:
     if isinstance(field, Anything):
         return _written(value)
     if isinstance(field, Drawing):
-        read_picture(value)  # what is none is refused: it could be neither seen nor mended here
+        read_picture(value)  # refuse an invalid picture: the editor could neither show nor repair it
     if isinstance(field, Pick):
         return next((known for known in field.values if str(known) == value), value)
     if isinstance(field, Pair) and (two := re.fullmatch(r"\s*(-?[0-9]{1,3}),\s*(-?[0-9]{1,3})\s*", value)):
@@ -243,7 +243,7 @@ def typed(field: Field | None, value: Any) -> Any:
 
 
 def _written(text: str) -> Any:
-    """A value that somebody wrote as TOML; what is none is a text."""
+    """Parse a TOML value; return anything else as text."""
     try:
         data = read_toml(f"value = {text}", "")
     except BadContent:
@@ -252,7 +252,7 @@ def _written(text: str) -> Any:
 
 
 def free_name(name: str, rows: list[Any]) -> str:
-    """A name that nothing in a list has yet: the next number goes behind it."""
+    """Return a name that no item of a list has, with the next free number if needed."""
     taken = {plain(row["name"]) for row in rows if isinstance(row, dict) and isinstance(row.get("name"), str)}
     stem, number = re.sub(r" \d+$", "", name), 2
     while plain(name) in taken:
@@ -261,12 +261,12 @@ def free_name(name: str, rows: list[Any]) -> str:
 
 
 def told(value: Any) -> str:
-    """A picture in words; anything else as it stands."""
+    """Describe a picture; return any other value as text."""
     if not isinstance(value, str) or not PICTURE.match(value):
         return str(value)
     try:
         picture = read_picture(value)
-    except BadPicture as problem:
+    except InvalidPicture as problem:
         return str(problem).rstrip(".")
     if isinstance(picture, Photo):
         return "an image"

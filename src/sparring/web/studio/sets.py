@@ -1,4 +1,4 @@
-"""The sets of a server: begun, changed, undone, shared and let go. Whatever changes is stored first, then shown."""
+"""A server's sets: create, edit, undo, share and delete them. Changes are stored before they are shown."""
 
 import asyncio
 import contextlib
@@ -12,33 +12,33 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent
+from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.engine.writing import write_toml
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
 from sparring.web.storage import NoSet, SetStore, StoreError
 from sparring.web.storage.schema import SetRow, VersionRow
 
-from .drafting import Draft, Drafted, Drafts
+from .drafts import DraftResult, DraftSandbox, SetDraft
 from .edits import Edit
-from .images import Images
+from .image_uploads import ImageUploads
 
 LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
-class Held:
-    """A set, the version it is at, and what can be seen of that."""
+class HeldSet:
+    """A set with its current version and that version's faults and preview."""
 
     row: SetRow
     version: VersionRow
-    draft: Drafted
+    draft: DraftResult
 
     @property
     def game(self) -> Game:
-        """What it is for."""
+        """The set's game."""
         return find_game(self.row.game)
 
     @property
@@ -48,34 +48,34 @@ class Held:
         return chosen
 
     def check(self) -> None:
-        """BadContent if one cannot play with it yet, nor have it measured or printed."""
+        """Raise BadContent if the set has faults, so that it can't be played, measured or printed."""
         if self.draft.faults:
-            raise BadContent(f"This set cannot be played with, measured or printed yet: {self.draft.faults[0].words}")
+            raise BadContent(f"This set can't be played, measured or printed yet: {self.draft.faults[0].words}")
 
 
-class Sets:
-    """Everybody's sets."""
+class StudioSets:
+    """All people's sets."""
 
-    def __init__(self, settings: Settings, store: SetStore, quotas: Quotas) -> None:
+    def __init__(self, settings: Settings, store: SetStore, quotas: RateLimits) -> None:
         self.settings, self.store, self.quotas = settings, store, quotas
-        self.drafts = Drafts()
-        self.images = Images()
+        self.drafts = DraftSandbox()
+        self.images = ImageUploads()
 
     async def begin(
-        self, game: Game, person: Person, name: str, toml: str | None, asking: Asking, *,
-        options: str = "{}", told: str = "Begun",
+        self, game: Game, person: Person, name: str, toml: str | None, asking: Requester, *,
+        options: str = "{}", told: str = "Created",
     ) -> SetRow:  # fmt: skip
-        """A new set from a file, or from nothing; what it holds need not be legal, but it has to be TOML."""
+        """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
         self.quotas.begin_set(asking)
         limits, opener = self.settings.limits, asking.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
-            raise TooMany(f"You keep {limits.sets_each} sets, which is as many as there is room for; let one go first.")
+            raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.sets_from:
-            raise TooMany("Very many sets were begun from where you are; there is no room for more.")
+            raise TooMany("Too many sets have been created from your network.")
         if not game.has_content:
-            raise BadContent(f"{game.title} has no cards of its own that could be changed.")
+            raise BadContent(f"{game.title} has no cards or boards to customise.")
         toml = write_toml(game.form.blank()) if toml is None else toml
-        await self.drafts.draft(Draft(game.name, toml, where="Your file"))
+        await self.drafts.draft(SetDraft(game.name, toml, where="Your file"))
         row = SetRow(
             id=secrets.token_urlsafe(12), share=secrets.token_urlsafe(12), person=person.id, game=game.name,
             name=set_name(name), version=1, newest=1, edition=0, opener=opener,
@@ -84,51 +84,51 @@ class Sets:
         return row
 
     async def mine(self, person: Person, set_id: str) -> SetRow:
-        """A set of one's own; whose it is else is told to nobody."""
+        """Return the person's own set. Raises the same NoSet for other people's sets as for missing ones."""
         row = await self.store.load(id=set_id)
         if row is None or not person.id or row.person != person.id:
-            raise NoSet("There is no such set here; perhaps it was let go, or the link was cut off.")
+            raise NoSet("You have no such set. It may have been deleted, or the link is incomplete.")
         return row
 
     async def shared(self, share: str) -> SetRow:
-        """A set that somebody lets others look at."""
+        """Return a shared set. Raises NoSet without one."""
         row = await self.store.load(share=share)
         if row is None:
-            raise NoSet("There is no such set; whoever shared it has let it go, or the link was cut off.")
+            raise NoSet("This set doesn't exist. Its owner may have deleted it, or the link is incomplete.")
         return row
 
     async def either(self, person: Person, set_id: str, share: str) -> SetRow:
-        """A set of one's own, or one that somebody shares."""
+        """Return the person's own set by `set_id`, or a shared one by `share`."""
         return await self.mine(person, set_id) if set_id else await self.shared(share)
 
-    async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> Held:
-        """A set as it stands, and as it is seen by whoever looks at one place of it."""
+    async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> HeldSet:
+        """Return a set's current version, with a preview of the item at the path `at`."""
         if time.time() - row.used > DAY:
             await self.store.use(row)
         version = await self.version(row)
-        return Held(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
+        return HeldSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
 
-    async def playable(self, person: Person, name: str, game: Game) -> Held:
-        """A set of one's own by its id, or of somebody else by what it is shared by, with which one can play a game."""
+    async def playable(self, person: Person, name: str, game: Game) -> HeldSet:
+        """Return a playable set for a game: the person's own by id, or a shared one by its share key."""
         row = await self.store.load(id=name)
         held = await self.look(row if row and row.person == person.id else await self.shared(name))
         if held.game is not game:
-            raise BadContent(f"This set is for {held.game.title}, and not for {game.title}.")
+            raise BadContent(f"This set is for {held.game.title}, not {game.title}.")
         held.check()
         return held
 
     async def version(self, row: SetRow, number: int = 0) -> VersionRow:
-        """A version of a set, that where it is if no other is named."""
+        """Return a version of a set, the current one by default. Raises NoSet without it."""
         known = 0 <= number <= row.newest
         version = await self.store.version(row, number or row.version) if known else None
         if version is None:
-            raise NoSet("This version of the set is not remembered any more.")
+            raise NoSet("This version of the set is no longer stored.")
         return version
 
     async def edit(
-        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Asking, name: str = ""
-    ) -> Held:
-        """Change a set, whose edition is the one that somebody saw; Stale if it was changed meanwhile."""
+        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Requester, name: str = ""
+    ) -> HeldSet:
+        """Edit a set. Raises StaleWrite if it has changed since `row` was read."""
         self.quotas.edit_set(asking)
         version = await self.version(row)
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
@@ -142,71 +142,71 @@ class Sets:
             await self.store.write(row, **called)
         fresh = await self.store.load(id=row.id)
         if fresh is None:
-            raise NoSet("This set was let go in another window.")
-        return Held(fresh, await self.version(fresh), draft)
+            raise NoSet("This set was deleted in another window.")
+        return HeldSet(fresh, await self.version(fresh), draft)
 
-    async def copy(self, row: SetRow, person: Person, asking: Asking) -> SetRow:
-        """A set of somebody's own that begins as another one is."""
+    async def copy(self, row: SetRow, person: Person, asking: Requester) -> SetRow:
+        """Copy a set for a person."""
         kept, game = await self.version(row), find_game(row.game)
         name = f"Copy of {row.name}"[:LONGEST_NAME]
         return await self.begin(game, person, name, kept.toml, asking, options=kept.options, told="Copied")
 
     async def write(
-        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Asking, name: str = ""
-    ) -> Held:
-        """Put another file, other options, another name in place of what a set has; Stale as with `edit`."""
+        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Requester, name: str = ""
+    ) -> HeldSet:
+        """Replace a set's file, options and name. Raises StaleWrite like `edit`."""
         self.quotas.edit_set(asking)
-        draft = await self.drafts.draft(Draft(row.game, toml, {} if options is None else options))
+        draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         called = {"name": set_name(name)} if name else {}
         await self.store.change(row, VersionRow(
-            set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="Written anew",
+            set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="File replaced",
             mark="",
         ), **called)  # fmt: skip
         return await self.look(await self.shared(row.share))
 
-    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> Held:
-        """Undo, redo, or restore an older version, which can be undone too; Stale as with `edit`."""
+    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> HeldSet:
+        """Undo, redo, or restore a version as a new one. Raises StaleWrite like `edit`."""
         if way == "version":
             old = await self.version(row, number)
-            told = f"Back to what it was at version {number}"
+            told = f"Version {number} restored"
             await self.store.change(
                 row, VersionRow(set_id=row.id, toml=old.toml, options=old.options, told=told, mark="")
             )
         else:
             to = row.version + (1 if way == "redo" else -1)
             if to > row.newest or await self.store.version(row, to) is None:
-                raise NoSet(f"There is nothing more to {way}.")
+                raise NoSet(f"There is nothing to {way}.")
             await self.store.write(row, version=to)
         fresh = await self.store.load(id=row.id)
         return await self.look(fresh or row, at)
 
     async def expire(self) -> None:
-        """Now and then let go of sets at which nobody has looked for long."""
+        """Delete expired sets every hour, until cancelled."""
         while True:
             with contextlib.suppress(StoreError):
                 await self.store.expire(time.time() - DAY * self.settings.keep_days)
             await asyncio.sleep(3600.0)
 
     async def close(self) -> None:
-        """End the processes that read."""
+        """Stop the sandboxed processes."""
         await self.drafts.close()
         await self.images.close()
 
 
-def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = ()) -> Draft:
-    return Draft(row.game, version.toml, msgspec.json.decode(version.options), list(edits), list(at))
+def _draft(row: SetRow, version: VersionRow, edits: Sequence[Edit] = (), at: Sequence[str | int] = ()) -> SetDraft:
+    return SetDraft(row.game, version.toml, msgspec.json.decode(version.options), list(edits), list(at))
 
 
 def _mark(edits: Sequence[Edit]) -> str:
-    """Where somebody types; what is no typing has no mark."""
+    """Return a mark that joins consecutive typing in the same fields into one version; empty for other edits."""
     places = sorted({msgspec.json.encode(edit.at).decode() for edit in edits})
     typing = all(edit.do == "set" and isinstance(edit.value, str) for edit in edits)
     return " ".join(places)[:200] if typing else ""
 
 
 def set_name(text: str) -> str:
-    """A name as it is shown: one line, not too long."""
+    """Normalize a set's name to one line. Raises BadContent if it is empty or too long."""
     name = re.sub(r"\s+", " ", "".join(sign for sign in text if sign.isprintable() or sign.isspace())).strip()
     if not name or len(name) > LONGEST_NAME:
-        raise BadContent(f"The name of a set has 1 to {LONGEST_NAME} letters.")
+        raise BadContent(f"A set's name has 1 to {LONGEST_NAME} characters.")
     return name

@@ -1,1 +1,1 @@
-"""The tables: matches with people at them, and what each viewer is shown."""
+"""Tables: matches with people at them, and what each viewer sees."""

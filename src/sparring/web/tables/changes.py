@@ -1,4 +1,4 @@
-"""How the match at a table stands, as it is shown, and what is to be stored and shown next."""
+"""The published state of a table's match, and changes that are yet to be written and published."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,57 +8,58 @@ import numpy as np
 
 from sparring.engine.match import Match
 
-from .clocks.ended import Ended
-from .clocks.timing import Timing
-from .hints import Help
+from .clocks.clock_state import ClockState
+from .clocks.early_endings import EarlyEnding
+from .hint_state import TableHints
 
 
 @dataclass(frozen=True)
-class Shown:
-    """How the match stands, as it is shown."""
+class ShownState:
+    """The state of the match as viewers see it."""
 
-    #: The seat that is to choose; 0 when the match is over.
+    #: The seat whose turn it is; 0 when the match is over.
     asked: int
-    #: Whether the seat that is asked may take back its last choice.
+    #: Whether that seat may take back its last choice.
     may_take_back: bool
 
-    #: Whether all agreed to rest: nobody chooses meanwhile.
+    #: Whether the match is paused by agreement.
     paused: bool = False
 
     @classmethod
-    def of(cls, match: Match, ended: Ended, timing: Timing, *, final: bool = False) -> Self:
-        """How a match stands, in which nothing may be taken back if choices are `final`."""
+    def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
+        """Return the published state of a match; `final` choices can't be taken back."""
         may_take_back = match.to_take_back > 0 and not final
         return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
 
     @property
     def over(self) -> bool:
-        """Whether the match has ended."""
+        """Return whether the match has ended."""
         return not self.asked
 
 
 @dataclass(frozen=True)
-class Change:
-    """Something that is to be stored and then shown."""
+class TableChange:
+    """A change that is written to the database and then published."""
 
     kind: Literal["choice", "taken back", "other"]
-    #: The version of every viewer, and how many choices it counts; the rest is counted when somebody looks.
+    #: The new version of each viewer's feed, and how many choices it covers; later choices are counted when viewers
+    #: look.
     versions: tuple[int, ...]
     counted: tuple[int, ...]
-    #: How long every choice was thought about, how the table stands in time, and who has left it, where that changes.
+    #: Thinking times, clocks and early ending, where they change.
     spent: bytes | None = None
-    timing: Timing | None = None
-    ended: Ended | None = None
-    help: Help | None = None
+    timing: ClockState | None = None
+    ended: EarlyEnding | None = None
+    help: TableHints | None = None
 
     @property
     def stored(self) -> bytes:
-        """The versions, as they are stored."""
+        """Return the versions as bytes for the database."""
         return packed((*self.versions, *self.counted), "<i4")
 
     @property
     def columns(self) -> dict[str, Any]:
-        """All that changes by it besides the match, as it is stored."""
+        """Return every column that the change writes, except those of the match itself."""
         timing = self.timing.stored if self.timing else {}
         ended = {"ended": self.ended.stored} if self.ended else {}
         spent = {} if self.spent is None else {"spent": self.spent}
@@ -67,5 +68,5 @@ class Change:
 
 
 def packed(numbers: Sequence[int], kind: str) -> bytes:
-    """Whole numbers as they are stored: `<i2` for choices, `<i4` for versions."""
+    """Encode whole numbers for the database: `<i2` for choices, `<i4` for versions."""
     return np.array(numbers, kind).tobytes()

@@ -1,6 +1,6 @@
-"""Where people meet: somebody's own tables, those that anybody may find, and a match without looking for one.
+"""Lobby: a person's own tables, the public tables, and quick matches.
 
-Everything in a list stands in the row of a table, and is what those see who watch: no table is opened for it.
+Lists only read table rows, which hold what spectators see: no table is loaded for them.
 """
 
 import asyncio
@@ -15,51 +15,51 @@ import msgspec
 from sparring.bots import STRENGTHS
 from sparring.engine.game import Game
 from sparring.scene.sentences import listed
-from sparring.web.guard.quotas import Asking
-from sparring.web.people import Person
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import StoreError
 from sparring.web.storage.schema import TableRow
 
-from .clocks.faces import left_in_row
-from .clocks.timing import Timing
-from .results import changed_options
-from .sitters import Sitter
-from .standing import Standing
+from .clocks.clock_panel import left_in_row
+from .clocks.clock_state import ClockState
+from .match_results import changed_options
+from .players import Player
+from .summary import TableSummary
 from .table import NotYours, TooLate
+from .table_settings import TableSettings
 from .tables import Tables
-from .terms import Terms
 
-#: How many tables a list shows: of one's own that go on, and that are over; that wait for people, and to watch.
+#: How many tables each list shows: own unfinished, own finished, and public ones (to join or to watch).
 MINE, DONE, FOUND = 50, 3, 20
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A table in somebody's list."""
+class ListedTable:
+    """A table in a list."""
 
     id: str
     game: str
     names: tuple[str, ...]
     over: bool
-    #: Whether all agreed to rest; whether it waits for whoever reads the list, and for somebody who is to sit down.
+    #: Whether the match is paused; whether it is the reader's turn; whether a seat is open.
     paused: bool
     your_turn: bool
     waiting: bool
-    #: Whose turn it is, as far as those see it who watch; and how the match stands.
+    #: Whose turn it visibly is, and the summary of the match.
     turn: str
     line: str
-    #: The clock that was agreed, and what is left to who is asked, in words.
+    #: The clock setting, and the time left to the player to move, in words.
     pace: str = ""
     left: str = ""
-    #: Whether the match moves ratings.
+    #: Whether the match is rated.
     rated: bool = False
 
     @classmethod
-    def of(cls, row: TableRow, now: int, person: str = "") -> "Listed":
-        """A row of the database as somebody reads it now (milliseconds since 1970)."""
-        standing, terms = Standing.read(row.standing), Terms.read(row.terms)
+    def of(cls, row: TableRow, now: int, person: str = "") -> "ListedTable":
+        """Return the row of a table as a person sees it at time `now` (ms since 1970)."""
+        standing, terms = TableSummary.read(row.standing), TableSettings.read(row.terms)
         names = [seat.name or "open seat" for seat in row.seats]
-        timing = Timing.read(row.clocks, row.since, row.due)
+        timing = ClockState.read(row.clocks, row.since, row.due)
         asked = next((seat for seat in row.seats if seat.seat == row.asked), None)
         return cls(
             id=row.id, game=row.game, over=row.over,
@@ -73,22 +73,22 @@ class Listed:
 
     @property
     def people(self) -> str:
-        """Who sits there."""
+        """Return the names of the players."""
         return listed(self.names)
 
 
 @dataclass(frozen=True)
-class Lists:
-    """What somebody finds when they come: their own tables, those they may join, those they may watch."""
+class TableLists:
+    """The lists on the start page: a person's own tables, tables to join, and tables to watch."""
 
-    mine: Sequence[Listed] = ()
-    done: Sequence[Listed] = ()
-    open: Sequence[Listed] = ()
-    watch: Sequence[Listed] = ()
+    mine: Sequence[ListedTable] = ()
+    done: Sequence[ListedTable] = ()
+    open: Sequence[ListedTable] = ()
+    watch: Sequence[ListedTable] = ()
 
     @property
     def turns(self) -> int:
-        """At how many tables it is their turn."""
+        """Return the number of tables at which it is the person's turn."""
         return sum(table.your_turn for table in self.mine)
 
 
@@ -98,25 +98,29 @@ class Lobby:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.store = tables, tables.lists
 
-    async def lists(self, person: Person) -> Lists:
-        """What somebody finds: their turn first, then what goes on, then what waits for others."""
+    async def lists(self, person: Person) -> TableLists:
+        """Return all lists for a person."""
         mine = await self.going_on(person)
         mine_too = {table.id for table in mine}
 
-        async def found(*, waiting: bool) -> list[Listed]:
+        async def found(*, waiting: bool) -> list[ListedTable]:
             rows = await self.store.public(self._since(), FOUND, waiting=waiting)
-            return [Listed.of(row, self.tables.now()) for row in rows if row.id not in mine_too]
+            return [ListedTable.of(row, self.tables.now()) for row in rows if row.id not in mine_too]
 
-        return Lists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
+        return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
-    async def going_on(self, person: Person, skip: int = 0) -> list[Listed]:
-        """The tables of a person that are not over."""
-        found = [Listed.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)]
+    async def going_on(self, person: Person, skip: int = 0) -> list[ListedTable]:
+        """Return a person's unfinished tables: first those where it is their turn, last those with open seats."""
+        found = [
+            ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)
+        ]
         return sorted(found, key=lambda table: (not table.your_turn, table.waiting))
 
-    async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[Listed]:
-        """Those that are over."""
-        return [Listed.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)]
+    async def done(self, person: Person, many: int = MINE, skip: int = 0) -> list[ListedTable]:
+        """Return a person's finished tables."""
+        return [
+            ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, many, skip, over=True)
+        ]
 
     async def _of(self, person: Person, many: int, skip: int, **known: Any) -> Sequence[TableRow]:
         return await self.store.of(person.id, many, skip, **known) if person.id else ()
@@ -124,8 +128,8 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def meet(self, game: Game, person: Person, asking: Asking, terms: Terms) -> str:
-        """A table where somebody plays people: one that waits for them, else a new one that waits for others."""
+    async def meet(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
+        """Find a public table that waits for players, or create one; return its id."""
         options = dict(game.preset(game.recommended))
         known = {
             "game": game.name, "game_version": game.version, "content": None, "terms": terms.stored,
@@ -136,11 +140,11 @@ class Lobby:
         for table in await self.store.fitting(self._since(), person.id, mine=False, **known):
             if await self._joined(table, person):
                 return table
-        sitters = [Sitter.of(person), *[Sitter()] * (min(game.seats) - 1)]
+        sitters = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
         return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
 
     async def bot_alike(self, game: Game, person: Person) -> str:
-        """A bot about as strong as somebody: a step up from the last that they beat in a game, or down from who won."""
+        """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""
         last = await self.tables.results.history(person.id, MINE, game=game.name) if person.id else []
         for entry in last:
             for seat in entry.table.seats:
@@ -150,7 +154,7 @@ class Lobby:
         return STRENGTHS[1]
 
     async def _joined(self, found: str, person: Person) -> bool:
-        """Sit down on the first open seat of a table, if it is still there."""
+        """Take the first open seat of a table; return whether there was one."""
         table = await self.tables.get(found)
         for seat in [number for number, sitter in enumerate(table.sitters, 1) if sitter.open]:
             with contextlib.suppress(NotYours, TooLate):
@@ -159,7 +163,7 @@ class Lobby:
         return False
 
     async def attend(self) -> None:
-        """Now and then note at which public tables somebody is who sits there; the others leave the lists."""
+        """Record regularly at which public tables a player is present; the others leave the lists."""
         while True:
             await asyncio.sleep(self.tables.settings.absent / 3)
             with contextlib.suppress(StoreError):

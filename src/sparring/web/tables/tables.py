@@ -1,4 +1,4 @@
-"""All tables of a server, and what is done at them. Whatever changes is stored first, then shown."""
+"""Play at tables: create them, commit choices, give hints and run bots. Every change is written before it is shown."""
 
 import asyncio
 import contextlib
@@ -12,76 +12,77 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import STAND_IN, LostClock, remembers
+from sparring.bots import STAND_IN, BotFailed, remembers
 from sparring.engine.errors import SparringError
+from sparring.engine.formats.card_pictures import without_pictures
 from sparring.engine.game import Game
 from sparring.engine.items import dealing
 from sparring.engine.match import Match
-from sparring.engine.pictures import without_pictures
 from sparring.scene.sentences import listed
-from sparring.web.bots.players import Players, Question
-from sparring.web.bots.slots import rest_of_slot, slot_of
-from sparring.web.guard.quotas import Asking, Quotas, TooMany
-from sparring.web.ids import chance_id
-from sparring.web.people import Person
+from sparring.web.bots.bot_players import BotPlayers, BotQuestion
+from sparring.web.bots.time_slots import rest_of_slot, slot_of
+from sparring.web.identity import Person
+from sparring.web.random_ids import chance_id
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Settings
-from sparring.web.storage import ListStore, ResultStore, Store
+from sparring.web.storage import Database, ListStore, ResultStore
 from sparring.web.storage.schema import TableRow
 
-from .chairs import Chairs, NotRated
-from .changes import Change, packed
-from .helped import ADVISER, first_in_turn, hint_of, place_of
-from .hints import Given, Help, Taken
-from .results import changed_options
-from .sitters import Sitter, seat_rows
-from .standing import Standing
+from .changes import TableChange, packed
+from .chat.chat_actions import ChatActions
+from .hint_panel import ADVISER, first_in_turn, hint_of, place_of
+from .hint_state import HintGiven, HintTaken, TableHints
+from .match_results import changed_options
+from .players import Player, seat_rows
+from .seating import NotRated, TableSeating
+from .summary import TableSummary
 from .table import NotYours, Table, TooLate
-from .talk.talking import Talking
-from .terms import Terms
+from .table_settings import TableSettings
 
 log = logging.getLogger(__name__)
 
 
-class NoHint(SparringError):
-    """A hint that nobody can give just now."""
+class HintUnavailable(SparringError):
+    """No bot can give a hint now."""
 
 
-#: This server itself, as when it lays out the first table.
-SELF = Asking()
+#: The server itself, for example when it creates the first table.
+SELF = Requester()
 
 
-class Tables(Chairs, Talking):
-    """The tables of a server: laid out, sat down and played at, by people and bots."""
+class Tables(TableSeating, ChatActions):
+    """Create tables, and let people and bots play at them."""
 
-    def __init__(self, settings: Settings, store: Store, players: Players) -> None:
+    def __init__(self, settings: Settings, store: Database, players: BotPlayers) -> None:
         super().__init__(settings, store)
         self.players = players
-        self.quotas = Quotas(settings.limits, settings.secret)
+        self.quotas = RateLimits(settings.limits, settings.secret)
         self.lists = ListStore(store)
         self.results = ResultStore(store)
-        #: What bots think about, by table; dropped where somebody else takes their seat.
+        #: Pending bot choices by table; cancelled when another player takes the seat.
         self._thoughts: dict[str, asyncio.Task[int]] = {}
 
     async def get(self, table: str) -> Table:
-        """A table by its id; if it waits for a bot, that is asked now that somebody looks."""
+        """Return a table by its id, and start its bot if it is a bot's turn."""
         found = await super().get(table)
         self._let_bots_play(found)
         return found
 
     async def create(
-        self, game: Game, sitters: Sequence[Sitter], *, options: dict[str, Any] | None = None,
+        self, game: Game, sitters: Sequence[Player], *, options: dict[str, Any] | None = None,
         toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
-        asking: Asking = SELF, host: str = "", terms: Terms | None = None, begin_with: Collection[str] = (),
+        asking: Requester = SELF, host: str = "", terms: TableSettings | None = None, begin_with: Collection[str] = (),
     ) -> Table:  # fmt: skip
-        """Lay out a new table; `toml` is a content file of somebody's own, called `where`.
+        """Create a table, write it to the database and return it.
 
-        `host` is the person who opens it, if that is not who asks. Without a seed it is dealt so that the first seat
-        begins with something of one of the names `begin_with`.
+        `toml` is a custom content file, called `where` in error messages. `host` is the person who opens the table, if
+        that isn't the requester. Without a `seed`, deal until the first seat starts with one of the names in
+        `begin_with`. Raise NotRated for a rated match that isn't fair, and TooMany beyond a limit.
         """
-        seats, terms = game.check_seats(len(sitters)), terms or Terms()
+        seats, terms = game.check_seats(len(sitters)), terms or TableSettings()
         if terms.rated:
             if begin_with:
-                raise NotRated("A rated match is dealt by chance alone, and not so that it begins with a certain card.")
+                raise NotRated("A rated match is dealt at random; you can't choose the opening cards.")
             await self._check_rated(terms, sitters)
         opener = asking.opener(self.settings.secret)
         await self._check_quotas(asking, opener, toml)
@@ -95,7 +96,7 @@ class Tables(Chairs, Talking):
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
             seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or asking.person or None,
-            terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=Standing.of(match).stored,
+            terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=TableSummary.of(match).stored,
             owner=self.owners.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
         )  # fmt: skip
         await self.store.add(row, toml)
@@ -104,24 +105,24 @@ class Tables(Chairs, Talking):
         self.bell.ring(laid)
         return await self.get(row.id)
 
-    async def _check_quotas(self, asking: Asking, opener: str | None, toml: str | None) -> None:
+    async def _check_quotas(self, asking: Requester, opener: str | None, toml: str | None) -> None:
         if toml:
             self.quotas.bring_file(asking)
         self.quotas.open_table(asking)
         if opener and await self.store.going_on(opener, time.time() - DAY) >= self.settings.limits.tables_going_on:
-            raise TooMany("Many tables of yours are not over yet; play one of them to its end before the next one.")
+            raise TooMany("You have too many unfinished tables. Finish a match before you open another table.")
 
     async def _check_waiting(self, opener: str) -> None:
-        """Nobody fills the list of tables that wait for people."""
+        """Keep one network from filling the list of open tables."""
         since = time.time() - self.settings.absent
         if await self.lists.waiting_from(opener, since) >= self.settings.limits.public_waiting:
-            raise TooMany("Many public tables of yours wait for people already; play at one of those first.")
+            raise TooMany("You already have too many public tables waiting for players. Play at one of them first.")
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
-        """Make a person's choice; their new version of the table."""
+        """Commit a person's choice and return their new version of the table. Raise TooLate or NotYours."""
         seat = table.acting(person)
         await self._arrive(table, seat)
-        table.check(seat, version)  # who is not asked does not wait, and so learns nothing by waiting
+        table.check(seat, version)  # reject before taking the lock, so that response time reveals nothing
         async with self._held(table):
             await self._happen_in_time(table)
             seat = table.acting(person)
@@ -129,23 +130,24 @@ class Tables(Chairs, Talking):
             return table.sight(seat).version
 
     async def take_back(self, table: Table, person: Person, version: int) -> int:
-        """Undo a person's last choice within the moment; their new version of the table."""
+        """Undo a person's last choice of this moment and return their new version of the table."""
         table.check(table.acting(person), version)
         async with self._held(table):
             seat = table.acting(person)
             table.check(seat, version)
             if table.terms.rated:
-                raise NotYours("In a rated match what is chosen stays.")
+                raise NotYours("You can't take back a choice in a rated match.")
             await self._store(table, table.take_back)
             return table.sight(seat).version
 
-    async def hint(self, table: Table, person: Person, version: int, asking: Asking) -> int:
-        """What a bot thinks of a person's choices, from what their seat knows; their new version of the table.
+    async def hint(self, table: Table, person: Person, version: int, asking: Requester) -> int:
+        """Ask a bot to rate a person's choices from what their seat knows; return their new version of the table.
 
-        First all are told that they ask; how long the bot thinks, and what it finds, nobody else can see.
+        First announce to all that the person asked for a hint. Nobody else can see how long the bot thinks or what it
+        finds.
         """
         if not table.terms.hints:
-            raise NotYours("Nobody takes hints at this table; that is agreed when a table is opened.")
+            raise NotYours("Hints are off at this table. They can only be allowed when a table is created.")
         table.check(table.acting(person), version)
         async with self._held(table):
             seat = table.acting(person)
@@ -157,63 +159,63 @@ class Tables(Chairs, Talking):
             question, place = self._question(table, ADVISER), place_of(table)
         found = await self.players.advise(question, asking.person)
         if found is None:
-            raise NoHint("No bot can say anything of it just now; please try again, or choose without.")
+            raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
         async with self._held(table):
             if seat != table.chooser or place_of(table) != place:
-                raise TooLate("The match went on before there was a hint.")
-            given = msgspec.structs.replace(table.help, given=Given.of(found, table.match.view(seat), place))
+                raise TooLate("The match went on before the hint was ready.")
+            given = msgspec.structs.replace(table.help, given=HintGiven.of(found, table.match.view(seat), place))
             await self._keep_help(table, replace(table.private(seat), help=given))
             return table.sight(seat).version
 
     async def _tell_hint(self, table: Table, seat: int) -> None:
-        """Keep that somebody takes a hint, and tell all."""
-        taken, first = Taken(seat, len(table.match.history)), first_in_turn(table, seat)
+        """Record that a seat took a hint, and announce the first one of a turn."""
+        taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
         if taken in table.help.taken[-1:]:
-            return  # nobody could say anything of it when they asked before
+            return  # a repeat of a request that no bot could answer
         change = table.public() if first else table.unseen()
-        await self._keep_help(table, replace(change, help=Help((*table.help.taken, taken))))
+        await self._keep_help(table, replace(change, help=TableHints((*table.help.taken, taken))))
         if first:
-            self.company(table.id).say(told=f"{table.sitters[seat - 1].name} takes a hint.")
+            self.company(table.id).say(told=f"{table.sitters[seat - 1].name} asked for a hint.")
 
-    async def _keep_help(self, table: Table, change: Change) -> None:
+    async def _keep_help(self, table: Table, change: TableChange) -> None:
         with self._kept(table):
             await self.store.write(table.id, table.edition, **change.columns)
         table.publish(change)
 
     async def welcome(self, table: Table, person: Person) -> None:
-        """Somebody looks at a table, which learns what they want of it, and goes on if it can answer for them."""
+        """Handle a visit: read the person's preferences, mark them as present, and make automatic choices."""
         if table.shown.over:
             await self._learn_moves(table)
         seats = table.seats_of(person)
         for seat in seats:
             await self._arrive(table, seat)
             table.attended_at = time.monotonic()
-        if seats and not person.by:  # a program has no browser to tell any wishes
+        if seats and not person.by:  # a program has no browser that could send preferences
             for seat in seats:
                 table.wishes.hear(seat, person)
-            if len(seats) == 1:  # of several people at one screen their browser does not know who it was
+            if len(seats) == 1:  # a shared browser can't tell which of its players forfeited
                 table.wishes.forfeit(seats[0], table.id in person.forfeits)
             if table.answer() is not None:
                 async with self._held(table):
                     await self._go_on(table)
 
     async def forfeit(self, table: Table, person: Person, wanted: bool) -> None:
-        """A person says that they forfeit as soon as that can be done, or that they stay after all."""
+        """Set or cancel a person's standing forfeit, which takes effect as soon as the rules allow it."""
         async with self._held(table):
             seat = table.seat_of(person)
             if not seat or not table.sight(seat).scene.forfeit:
-                raise NotYours("Only who plays here, in a game that allows it, can forfeit.")
+                raise NotYours("Only players can forfeit, and only in games that allow it.")
             table.wishes.forfeit(seat, wanted)
             await self._store(table, lambda: table.private(seat))
             await self._go_on(table)
 
-    async def again(self, table: Table, person: Person, asking: Asking = SELF) -> str:
-        """The table at which the same people play again, everybody one seat further; laid out once."""
+    async def again(self, table: Table, person: Person, asking: Requester = SELF) -> str:
+        """Return the id of the rematch, with the same players one seat further on; create it at the first call."""
         async with self._held(table):
             if not table.seats_of(person):
-                raise NotYours("Only who sits at this table can ask to play again.")
+                raise NotYours("Only players at this table can ask for a rematch.")
             if not table.shown.over:
-                raise NotYours("You can play again when this match is over.")
+                raise NotYours("You can ask for a rematch when this match is over.")
             if not table.next:
                 sitters = [with_new_clock(sitter) for sitter in (table.sitters[-1], *table.sitters[:-1])]
                 toml = await self.store.content(table.content) if table.content else None
@@ -227,11 +229,11 @@ class Tables(Chairs, Talking):
                 table.next = following.id
                 table.publish(change)
                 names = [table.sitters[seat - 1].name for seat in table.seats_of(person)]
-                self.company(table.id).say(told=f"{listed(names)} {'plays' if len(names) == 1 else 'play'} again.")
+                self.company(table.id).say(told=f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch.")
             return table.next
 
     async def close(self) -> None:
-        """Stop the bots, and let everybody go who waits for news."""
+        """Stop the bots and end all event streams."""
         self._closed = True
         tasks = list(self._bots.values())
         for task in tasks:
@@ -246,17 +248,17 @@ class Tables(Chairs, Talking):
         self._let_bots_play(table)
 
     async def _play(self, table: Table, action: int) -> None:
-        """Carry out a legal choice."""
+        """Commit a legal choice, then run the automatic steps that follow."""
         await self._store(table, lambda: table.play(action))
         await self._go_on(table)
 
     async def _answer(self, table: Table) -> None:
-        """Make the only choices of people who want that."""
+        """Make the choices that players have asked the table to make for them."""
         while (action := table.answer()) is not None:
             await self._store(table, functools.partial(table.play, action))
 
     def _wants_bot(self, table: Table) -> bool:
-        """Whether a bot is to choose and somebody sits or watches there; nobody else is played for."""
+        """Return whether it is a bot's turn and anyone was here recently: bots don't play at an empty table."""
         attended = time.monotonic() - table.looked_at < self.settings.attention
         return bool(table.bot) and attended and not table.cleared
 
@@ -270,15 +272,15 @@ class Tables(Chairs, Talking):
         del self._bots[table.id]
         problem = None if done.cancelled() else done.exception()
         if problem and not isinstance(problem, TooLate):
-            log.error("The bots of table %s stopped", table.id, exc_info=problem)
+            log.error("Bots of table %s failed", table.id, exc_info=problem)
         if table.cleared and (current := self._current(table.id)):
             self._let_bots_play(current)
 
     async def _play_bots(self, table: Table) -> None:
-        """Ask the bots, one choice after the other, until somebody else is to choose.
+        """Let bots choose until it is a person's turn.
 
-        What others see comes at whole slots of time after what they saw before, however long the bot thought; and the
-        table is not held meanwhile, so that nobody can find out whether a choice was made already.
+        Publish what others can see at whole time slots after the previous event, however long the bot thought. Don't
+        hold the table's lock meanwhile: otherwise response times would tell others whether a choice was made.
         """
         since = time.monotonic()
         while self._wants_bot(table):
@@ -286,7 +288,7 @@ class Tables(Chairs, Talking):
             seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
             slot = self.settings.slot * slot_of(bot)
             action: int | None = None
-            with contextlib.suppress(LostClock):
+            with contextlib.suppress(BotFailed):
                 action = await self._thought(table)
             if table.sitters[seat - 1] is not sitter:
                 continue
@@ -298,7 +300,7 @@ class Tables(Chairs, Talking):
                     await (self._seat_stand_in(table) if action is None else self._play(table, action))
 
     async def _thought(self, table: Table) -> int | None:
-        """What the bot that is asked chooses; None if it lost its seat meanwhile."""
+        """Return the choice of the bot whose turn it is, or None if it lost its seat meanwhile."""
         thought = self._thoughts[table.id] = asyncio.create_task(
             self.players.choose(self._question(table, table.bot), table.opener)
         )
@@ -310,13 +312,13 @@ class Tables(Chairs, Talking):
             del self._thoughts[table.id]
 
     def sitter_changed(self, table: Table, seat: int) -> None:
-        """A bot that has lost its seat thinks no longer; one that has just sat down may be asked."""
+        """Cancel the pending choice of a bot that has lost its seat, and start a bot that has just taken one."""
         if seat == table.shown.asked and (thought := self._thoughts.get(table.id)):
             thought.cancel()
         self._let_bots_play(table)
 
     def attended(self) -> list[str]:
-        """The public tables that go on, at which somebody is now who sits there."""
+        """Return the ids of unfinished public tables with at least one player present."""
         before = time.monotonic() - self.settings.absent / 3
         return [
             table.id for table in self._in_memory()
@@ -324,13 +326,13 @@ class Tables(Chairs, Talking):
             and (table.attended_at > before or table.people & self.company(table.id).here())
         ]  # fmt: skip
 
-    def _question(self, table: Table, bot: str) -> Question:
-        """What a bot is asked for the seat that is to choose: what that seat knows, and nothing else."""
+    def _question(self, table: Table, bot: str) -> BotQuestion:
+        """Return the question for a bot: only what the seat that is to choose knows."""
         seat = table.shown.asked
         view = table.match.view(seat, memory=remembers(bot))
         name = f"{table.id} {seat} {len(table.match.history)}".encode()
         seed = hashlib.blake2b(name, key=self.settings.secret.encode()[:64], digest_size=8).digest()
-        return Question(
+        return BotQuestion(
             bot=bot, game=view.box.game.name, options=view.box.options,
             content=without_pictures(msgspec.to_builtins(view.box.content)) if view.box.own_content else None,
             seat=seat, state=view.state.tobytes(), legal=list(view.legal), seed=int.from_bytes(seed, "little") >> 1,
@@ -338,6 +340,6 @@ class Tables(Chairs, Talking):
         )  # fmt: skip
 
 
-def with_new_clock(sitter: Sitter) -> Sitter:
-    """The same for another match: a bot that lost its clock plays again itself, the seat of who is gone is open."""
-    return Sitter() if sitter.open else replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
+def with_new_clock(sitter: Player) -> Player:
+    """Return the player for a rematch: the bot that a stand-in replaced, or an open seat for a person who is gone."""
+    return Player() if sitter.open else replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))

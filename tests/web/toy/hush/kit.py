@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 from sparring.engine.errors import BadContent
-from sparring.engine.options import Choice, Number, Option
+from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 CARDS = 9
 OPTIONS: tuple[Option, ...] = (
-    Choice("wins", ("high", "low"), "Which total wins"),
-    Number("hand", 3, 1, 3, "How many cards everybody gets"),
+    ChoiceOption("wins", ("high", "low"), "Which total wins"),
+    NumberOption("hand", 3, 1, 3, "How many cards everybody gets"),
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from sparring.engine.cards import empty, hide, insert, pour, put, remove, shuffle, take_top
 from sparring.engine.chance import forget
 from sparring.engine.options import option_fields
-from sparring.engine.rule import Actions, finish, record_dtype, rule, state_dtype
+from sparring.engine.rule import ActionSpace, finish, record_dtype, rule, state_dtype
 
 from .kit import CARDS, OPTIONS
 
@@ -16,7 +16,7 @@ PHASES: tuple[str, ...] = ("lay",)
 OPEN: tuple[int, ...] = ()
 ENDINGS: tuple[str, ...] = ("totals", "gave up")
 BEATS: tuple[str, ...] = ()
-ACTIONS = Actions(card=CARDS, done=1, give_up=1)
+ACTIONS = ActionSpace(card=CARDS, done=1, give_up=1)
 CARD, DONE, GIVE_UP = ACTIONS.starts
 
 KIT = record_dtype([*option_fields(OPTIONS), ("value", "i2", CARDS)])
@@ -91,7 +91,7 @@ def redact(kit: Any, s: Any, seat: int) -> None:
 
 
 @rule
-def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
+def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
     empty(s.deck)
     for card in range(CARDS):
         known = False
@@ -110,10 +110,10 @@ def imagine(kit: Any, s: Any, seat: int, g: Any) -> None:
 
 
 @rule
-def glimpse(kit: Any, s: Any, action: int, seat: int) -> int:
+def observe_action(kit: Any, s: Any, action: int, seat: int) -> int:
     return action if seat == s.player or action == GIVE_UP else -1
 
 
 @rule
-def observe(kit: Any, s: Any, seat: int, out: Any) -> None:
+def features(kit: Any, s: Any, seat: int, out: Any) -> None:
     out[0] = s.hand[seat, 0] / 3

@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import UNKNOWN
 from sparring.engine.game import Box
-from sparring.scene import Button, Card, Face, Pile, Prompt, Row, Scene, Seat
+from sparring.scene import Button, Card, Face, Pile, PrintableScene, Prompt, Row, Seat
 
 from .rules import CARD, DONE, GIVE_UP
 
@@ -25,7 +25,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     return "You do not hold that card."
 
 
-def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Scene:
+def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
     def card(number: int, place: str) -> Card:
         if number == UNKNOWN:
             return Card(key=place)
@@ -43,7 +43,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Sc
     ]
     buttons = tuple(Button(action=action, words=words(box, s, action)) for action in choices if action >= DONE)
     asked = "The match is over." if s.over else "Lay a card, or be done." if choices else f"Seat {s.player + 1} lays."
-    return Scene(
+    return PrintableScene(
         game="hush", title="Hush", status="Lay", over=bool(s.over), prompt=Prompt(asked, buttons),
         seats=tuple(Seat(number=n + 1, you=n == seat, turn=n == s.player and not s.over) for n in range(s.seats)),
         middle=(*rows, Pile(key="deck", title="Deck", count=int(s.deck[0]))), hand=tuple(mine),

@@ -1,4 +1,4 @@
-// Recovery codes: buttons that copy and print them. Without a script they are on the page all the same.
+// Buttons that copy and print recovery codes.
 
 const list = document.getElementById("codes");
 const copy = document.querySelector("[data-copy-codes]");
@@ -15,7 +15,7 @@ copy.addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(codes.join("\n"));
   } catch {
-    select(); // the clipboard needs a secure page, which a server at home is not
+    select(); // the Clipboard API needs HTTPS, which a home server may lack
     document.execCommand("copy");
   }
   copy.textContent = "Copied";

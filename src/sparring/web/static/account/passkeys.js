@@ -1,5 +1,5 @@
-// Passkeys: what the server asks for goes to the browser, and what the browser says goes to the server.
-// Where a browser knows none the forms stay hidden, and a name and a password are there anyway.
+// Passkeys: pass the server's options to the browser, and the browser's answer to the server.
+// In browsers without passkeys the forms stay hidden; name and password still work.
 
 const refusal = document.querySelector("[data-refusal]");
 
@@ -55,14 +55,14 @@ async function comeIn(form) {
 
 const named = ({ id, rawId, type }) => ({ id, rawId: text(rawId), type });
 
-// What a browser says where somebody closed its window, or where there is no passkey, is one error for both.
+// Browsers report a closed dialog and a missing passkey as the same error.
 const words = ({ name, message }) =>
   ({
-    NotAllowedError: "No passkey was chosen. Try again, or come in by name and password.",
-    InvalidStateError: "This device has a passkey of yours already.",
+    NotAllowedError: "No passkey was chosen. Try again, or sign in with name and password.",
+    InvalidStateError: "This device already has one of your passkeys.",
   })[name] ?? message;
 
-// Where the next page is made by a post (recovery codes, which are shown once), a form is sent there.
+// Some pages need a POST, such as recovery codes, which are shown once; submit a form to open them.
 function goOn({ to, post }) {
   if (!post) return location.assign(to);
   const form = Object.assign(document.createElement("form"), { method: "post", action: to, hidden: true });

@@ -1,4 +1,4 @@
-// Every page makes itself ready for a time without a connection, where the browser can.
+// Register the service worker on every page, if the browser supports it.
 
 const base = new URL("..", import.meta.url).pathname;
 if ("serviceWorker" in navigator && window.isSecureContext)

@@ -1,9 +1,9 @@
-// Where there is no connection: a page that says so, and the table that was looked at last, as it was then.
+// Service worker: without a connection, show an offline page with a link to a cached copy of the last table.
 //
-// It stands between pages and the net only where a page or a style is loaded; streams, choices and pictures never come
-// here. What is kept of a table lies in this browser alone, one table at a time, and goes when somebody signs in or out.
+// It intercepts only pages and styles, not streams, choices or pictures. The cache holds one table and is deleted when
+// somebody signs in or out.
 
-const SHELL = `shell ${new URL(location).searchParams.get("of")}`; // another version has another one
+const SHELL = `shell ${new URL(location).searchParams.get("of")}`; // each version has its own cache
 const LAST = "last table";
 const OFFLINE = "/offline";
 
@@ -30,7 +30,7 @@ self.addEventListener("fetch", (event) => {
   else if (request.destination === "style") event.respondWith(style(request));
 });
 
-/** A page from the net; a table is remembered. Without a net the table if it is the one, or else a page that says so. */
+/** Fetch a page and cache tables. Without a connection, return the cached table or the offline page. */
 async function page(request, pathname) {
   try {
     const answer = await fetch(request);
@@ -48,7 +48,7 @@ async function remember(request, answer) {
   await last.put(request, answer);
 }
 
-/** Styles that a server checks anew each time, such as a game's own. */
+/** Fetch styles that the server revalidates, such as a game's own, and cache them. */
 async function style(request) {
   try {
     const answer = await fetch(request);
@@ -62,6 +62,6 @@ async function style(request) {
 async function offline(last) {
   const table = (await last.keys()).find(({ url }) => !url.endsWith(".css"));
   const shown = await (await caches.match(OFFLINE)).text();
-  const link = table ? `<p><a class="button" href="${new URL(table.url).pathname}">The table you looked at last</a></p>` : "";
+  const link = table ? `<p><a class="button" href="${new URL(table.url).pathname}">Show the last table you opened</a></p>` : "";
   return new Response(shown.replace("<!-- last -->", link), { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

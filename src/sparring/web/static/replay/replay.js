@@ -1,5 +1,5 @@
-// A match looked at again: moments come from the server some at a time, and what was seen on the way to each is told beat by
-// beat at the person's pace. Without this script the same links and forms load the page anew.
+// Replay: fetch moments in groups and play each beat by beat at the chosen animation speed. Without this script the links
+// and forms load whole pages.
 
 import { player } from "../table/beats.js";
 import { follow } from "../table/follow.js";
@@ -19,18 +19,18 @@ const refusal = document.getElementById("refusal");
 const address = new URL(root.dataset.moments, location.href);
 const last = Number(root.dataset.last);
 
-const TOGETHER = 4; // moments come so many at a time
-const KEPT = 30; // so many times that are kept
-const BETWEEN = 350; // from one moment to the next while it plays (milliseconds)
+const TOGETHER = 4; // moments per request
+const KEPT = 30; // groups cached
+const BETWEEN = 350; // ms between moments during playback
 
 let at = Number(root.dataset.at);
-let wanted = at; // where somebody wants to be, while that is still on its way
+let wanted = at; // the requested moment, which may still be loading
 let playing = false;
 let timer = 0;
 
-// Moments, as they come.
+// Loading moments
 
-const groups = new Map(); // by the first moment in it: a promise of its moments
+const groups = new Map(); // promises of moments, by the group's first moment
 
 function group(first) {
   const found = groups.get(first) ?? load(first);
@@ -55,7 +55,7 @@ async function moment(number) {
   return (await group(first))[number - first];
 }
 
-// Before the table hears of a key, for whom it would go on to the next beat.
+// Capture keys before the table does, because it would skip to the next beat.
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
@@ -69,7 +69,7 @@ document.addEventListener("keydown", (event) => {
   else if (!event.repeat) toggle();
 }, { capture: true });
 
-// Going from one to another.
+// Moving between moments
 
 const table = player(root, {
   show(step) {
@@ -82,7 +82,7 @@ const table = player(root, {
   },
 });
 
-/** To a moment; `told` plays what happened on the way to it. */
+/** Go to a moment; `told` plays its beats. */
 async function go(to, told = false) {
   wanted = Math.max(0, Math.min(last, to));
   if (to > last) stop();
@@ -90,16 +90,16 @@ async function go(to, told = false) {
   const mine = wanted;
   try {
     const found = await moment(mine);
-    if (mine !== wanted) return; // somebody has gone elsewhere meanwhile
+    if (mine !== wanted) return; // another moment has been requested meanwhile
     const moved = mine !== at;
     at = mine;
     table.skip();
     clearTimeout(timer);
     if (moved) arrive(found, told);
-    if (at < last) moment(at + 1).catch(() => {}); // the next ones are there when they are wanted
+    if (at < last) moment(at + 1).catch(() => {}); // preload the next group
   } catch (problem) {
     stop();
-    refusal.textContent = problem.message || "No answer from the table. Please try again.";
+    refusal.textContent = problem.message || "No answer from the server. Please try again.";
     refusal.hidden = false;
   }
 }
@@ -113,7 +113,7 @@ function arrive(found, told) {
   table.add(told ? steps : steps.slice(-1));
 }
 
-/** Say where one is: in the address, on the slider, in the links and forms. */
+/** Update the URL, slider, links and forms to the current moment. */
 function note(choices) {
   refusal.hidden = true;
   slider.value = at;
@@ -137,12 +137,12 @@ function link(to) {
 
 const ways = () => ({ first: 0, back: Math.max(0, at - 1), on: Math.min(last, at + 1), last });
 
-// Playing.
+// Playback
 
 function start() {
   playing = true;
   shown();
-  if (at === last) at = -1; // once more from the beginning
+  if (at === last) at = -1; // restart
   go(at + 1, at >= 0);
 }
 

@@ -1,4 +1,4 @@
-// A review fills its page while it is worked out: what was found so far is asked for until all of it is there.
+// Refresh a review until it is finished.
 
 const EVERY = 700;
 
@@ -12,11 +12,11 @@ async function fill() {
     const fresh = document.importNode(page.getElementById("review"), true);
     const open = before.querySelector("#all-choices").open;
     fresh.querySelector("#all-choices").open = open;
-    if (open && before.contains(document.activeElement)) return later(); // nobody's place is taken away
+    if (open && before.contains(document.activeElement)) return later(); // don't interrupt reading
     before.replaceWith(fresh);
     if (!fresh.hasAttribute("data-going") && fresh.querySelector(".problem")) location.reload();
   } catch {
-    // the connection is gone; it may come back
+    // no connection; try again
   }
   later();
 }

@@ -1,4 +1,4 @@
-// Where things of a list begin on a board of hexes is painted on that board; the numbers stay below it.
+// Paint the start positions of a list's items on a hex board. The number fields stay below it.
 
 import { grid as gridOf, paintable } from "./grid.js";
 
@@ -8,12 +8,12 @@ function build(things) {
   const list = things.closest("[data-at]");
   const chips = [...things.querySelectorAll(":scope > .thing")];
   const numbers = chips.map((chip) => [...chip.querySelectorAll(".pair input")]);
-  if (!chips.length || numbers.some((pair) => pair.length !== 2)) return; // nothing to paint: mended as text
+  if (!chips.length || numbers.some((pair) => pair.length !== 2)) return; // invalid data: edit it as text
   const { one } = things.dataset;
   const called = (number) => `${one} ${number + 1}`;
   const fixed = numbers[0][0].disabled;
   let brush = 0;
-  let before = null; // how they stood when the board was pressed
+  let before = null; // the positions before the current press
 
   const rows = new Map();
   for (const [q, r] of JSON.parse(things.dataset.places)) {
@@ -21,7 +21,7 @@ function build(things) {
     Object.assign(button.dataset, { q, r, x: q + r / 2 });
     rows.set(r, [...(rows.get(r) ?? []), button]);
   }
-  const board = gridOf([...rows.values()], `The board; arrow keys go from hex to hex, Enter puts a ${one} there`);
+  const board = gridOf([...rows.values()], `Board: arrow keys move between hexes, Enter places a ${one}`);
   board.classList.add("hexes");
 
   const key = (q, r) => `${q},${r}`;
@@ -39,7 +39,7 @@ function build(things) {
     }
   }
 
-  /** Whoever stands there changes places with the one that is put there; not those who are only passed on the way. */
+  /** Place an item and swap it with the one already there. Items only passed during a drag don't move. */
   function put(button) {
     before ??= numbers.map((pair) => pair.map((number) => number.value));
     before.forEach((place, who) => write(who, place));
@@ -64,7 +64,7 @@ function build(things) {
   const bar = document.createElement("div");
   bar.className = "brushes";
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Who is put on the board");
+  bar.setAttribute("aria-label", "Item to place");
   for (const who of chips.keys()) {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: called(who), disabled: fixed });
     button.setAttribute("aria-pressed", String(who === brush));

@@ -1,10 +1,10 @@
-// Sliders that share a budget: what one takes the others give, whoever has most first.
+// Sliders that share a budget: raising one lowers the others, the largest first.
 
 const number = (slider) => slider.parentElement.querySelector("input[data-do=set]");
 const has = (slider) => Number(number(slider).value) || 0;
 const lowest = (slider) => Number(slider.dataset.keeps);
 
-/** Move the other sliders so that the sum stays; the places and new values of all that changed. */
+/** Move the other sliders to keep the total; return the paths and new values of those that changed. */
 export function shared(slider) {
   const sliders = [...slider.closest(".fields").querySelectorAll("input[data-keeps]")];
   const others = sliders.filter((one) => one !== slider);

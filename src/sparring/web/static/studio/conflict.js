@@ -1,14 +1,14 @@
-// Two windows on one set: nothing is overwritten until somebody says which it is to be.
+// Edits from two windows: ask which version to keep before anything is overwritten.
 
 const conflict = document.getElementById("conflict");
 let decided = () => {};
 
-/** Whether somebody is being asked. */
+/** Return whether the dialog is open. */
 export const asking = () => conflict.open;
 
-/** Show what differs, and wait for "mine" or "theirs". */
+/** Show the differences and wait for "mine" or "theirs". */
 export function ask(said) {
-  document.getElementById("conflict-reason").textContent = `${said.reason} Nothing was overwritten. What differs:`;
+  document.getElementById("conflict-reason").textContent = `${said.reason} Nothing was overwritten. Differences:`;
   document.getElementById("conflict-differs").replaceChildren(
     ...said.differs.map((words) => Object.assign(document.createElement("li"), { textContent: words })),
   );

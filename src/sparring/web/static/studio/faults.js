@@ -1,4 +1,4 @@
-// Shows the faults of a set where they arise; the last words on a fault whose place is not on the page stand above.
+// Show the faults of a set at their fields, and those without a field at the top.
 
 const bench = document.getElementById("bench");
 const legal = document.getElementById("legal");
@@ -10,8 +10,8 @@ export function showFaults(faults) {
   const places = new Map([...bench.querySelectorAll("[data-fault]")].map((place) => [place.dataset.fault, place]));
   const nowhere = faults.filter((fault) => !showFault(places, fault)).map(({ words }) => words);
   legal.textContent = faults.length
-    ? [`Not to be played with yet: ${faults.length} thing${faults.length > 1 ? "s" : ""} to mend.`, ...nowhere].join(" ")
-    : "Legal: it can be played with.";
+    ? [`Not playable yet: ${faults.length} fault${faults.length > 1 ? "s" : ""} to fix.`, ...nowhere].join(" ")
+    : "Legal: ready to play.";
   legal.classList.toggle("wrong", faults.length > 0);
   document.querySelector("#play .main").setAttribute("aria-disabled", String(faults.length > 0));
 }
@@ -25,7 +25,7 @@ function showFault(places, { at, words }) {
     for (let thing = place.closest("details.thing"); thing; thing = thing.parentElement.closest("details.thing")) {
       const sign = thing.querySelector(":scope > summary .wrong");
       sign.hidden = false;
-      sign.textContent = "to mend";
+      sign.textContent = "has faults";
     }
     return true;
   }

@@ -1,6 +1,6 @@
-// Spaces in rows that are painted: by mouse, pen and finger, or with arrow keys and Enter.
+// A grid to paint on, by pointer or with arrow keys and Enter.
 
-/** Rows of buttons, of which one can be reached by the Tab key; each has its `x` in `dataset`. */
+/** Make a grid from rows of buttons with one tab stop; each button has its `x` in `dataset`. */
 export function grid(rows, label) {
   const made = document.createElement("div");
   made.className = "grid";
@@ -17,7 +17,7 @@ export function grid(rows, label) {
   return made;
 }
 
-/** `paint` a space that is pressed, and each that the pointer comes to before it is lifted; then it is `done`. */
+/** Call `paint` for each space pressed or dragged over, and `done` at the end. */
 export function paintable(made, paint, done = () => {}) {
   let last = null;
   const come = (button) => {
@@ -57,7 +57,7 @@ function rove(from, to) {
   to.focus();
 }
 
-/** The space to which an arrow key leads: in the next row the one that lies nearest; none at the edge. */
+/** Return the space an arrow key leads to: in other rows the nearest one, or null at the edge. */
 function beside(made, button, key) {
   const across = { ArrowLeft: -1, ArrowRight: 1 }[key];
   const down = { ArrowUp: -1, ArrowDown: 1 }[key];

@@ -1,5 +1,5 @@
-// The pad: the picture of a card is drawn with pen, fill and shapes, by mouse, pen, finger or keys. Every change goes to the
-// bench, which stores it as if it had been typed. What is drawn is kept as numbers (engine/pictures.py says which).
+// The drawing pad for card pictures: pen, fill and shapes, by pointer or keyboard. The editor stores every change as if it
+// had been typed. engine/formats/card_pictures.py describes the format.
 
 import { beginStroke } from "./pen.js";
 import { parts } from "./parts.js";
@@ -11,15 +11,15 @@ const part = (name) => document.getElementById(`pad-${name}`);
 const [sheet, list, problem] = ["sheet", "parts", "problem"].map(part);
 const paints = JSON.parse(pad.dataset.paints);
 
-let at = []; // the place of the picture in the set
-let opener = null; // the button it was opened with
+let at = []; // the picture's path in the set
+let opener = null; // the button that opened the pad
 let strokes = [];
-let image = ""; // an image that somebody brought, in place of strokes
+let image = ""; // an uploaded image instead of strokes
 let past = [];
 let future = [];
 let picked = -1;
 let seed = 0;
-const latest = new Map(); // what was drawn at each place, until it is stored
+const latest = new Map(); // unsaved pictures by path
 
 const text = () => image || (strokes.length ? `drawing ${JSON.stringify(strokes)}` : "");
 const tool = () => pad.querySelector("[name=pad-tool]:checked").value;
@@ -36,7 +36,7 @@ function trouble(words) {
   problem.hidden = !words;
 }
 
-// What is drawn changes in steps that can be undone; a step for which there is no room is not made.
+// Changes are undoable steps; a step that exceeds a limit is refused.
 
 function change(next, pick = picked, nextImage = "") {
   const [before, was] = [strokes, image];
@@ -44,7 +44,7 @@ function change(next, pick = picked, nextImage = "") {
   const wrong = tooMuch();
   if (wrong) {
     [strokes, image] = [before, was];
-    trouble(`${wrong} What was drawn before is kept.`);
+    trouble(`${wrong} Your drawing is unchanged.`);
     return false;
   }
   past = [...past, { strokes: before, image: was }].slice(-200);
@@ -57,7 +57,7 @@ function change(next, pick = picked, nextImage = "") {
 function tooMuch() {
   if (strokes.length > paints.strokes) return `A drawing has at most ${paints.strokes} strokes.`;
   const { length } = text();
-  return length > paints.most ? `A picture has at most ${inKb(paints.most)}; with this it would have ${inKb(length)}.` : "";
+  return length > paints.most ? `A picture has at most ${inKb(paints.most)}; this would be ${inKb(length)}.` : "";
 }
 
 function settled() {
@@ -70,7 +70,7 @@ function settled() {
   opener.textContent = word;
   const said = opener.parentElement.querySelector(".has");
   const many = `a drawing of ${strokes.length} stroke${strokes.length === 1 ? "" : "s"}`;
-  if (said) said.textContent = image ? "an image" : strokes.length ? many : "none of its own";
+  if (said) said.textContent = image ? "an image" : strokes.length ? many : "no picture";
 }
 
 function step(from, to) {
@@ -84,7 +84,7 @@ function step(from, to) {
 const undo = () => step(past, future);
 const redo = () => step(future, past);
 
-// The sheet, the list of its parts, and what can be done to the one that is picked.
+// The sheet, the list of parts, and the selected part
 
 function show() {
   picked = Math.min(picked, strokes.length - 1);
@@ -101,20 +101,20 @@ function show() {
   showParts();
   const { length } = text();
   part("used").textContent = `${inKb(length)} of ${inKb(paints.most)} used` +
-    (image ? ", by an image; drawing begins anew in its place." : `, ${strokes.length} of ${paints.strokes} strokes.`);
+    (image ? " by an image; drawing replaces it." : `, ${strokes.length} of ${paints.strokes} strokes.`);
   part("undo").disabled = !past.length;
   part("redo").disabled = !future.length;
   part("clear").disabled = !text();
 }
 
-/** An image is shown from where the card beside the bench has it. */
+/** Show an uploaded image, using the URL from the preview. */
 function showImage() {
   const href = document.querySelector("#beside .card-beside image")?.getAttribute("href");
   sheet.querySelector("image")?.remove();
   if (href) sheet.append(svg("image", { href, width: 1000, height: 1000 }));
 }
 
-/** A frame around the part that is picked; by its corner a shape is made larger and turned. */
+/** Draw a frame around the selected part, with a corner that resizes and rotates shapes. */
 function handles() {
   if (picked < 0 || tool() !== "move") return;
   const frame = svg("g", { class: "pad-frame" });
@@ -148,7 +148,7 @@ const { show: showParts, focus } = parts({
   },
 });
 
-// Drawing on the sheet.
+// Drawing on the sheet
 
 beginStroke(sheet, {
   tool, ink, width, paints,
@@ -165,13 +165,13 @@ beginStroke(sheet, {
     strokes = strokes.with(n, stroke);
     show();
   },
-  /** A part was moved: one step from where it was. */
+  /** Record a finished move as one undoable step. */
   moved(n, before) {
     const after = strokes;
     strokes = strokes.with(n, before);
     if (JSON.stringify(before) !== JSON.stringify(after[n])) change(after, n);
   },
-  /** A tap with the fill: what is there takes the ink, a line becomes the area within it; where nothing is, the ground does. */
+  /** Fill what was tapped: a part takes the ink, a line becomes an area, and empty space fills the background. */
   pour(n) {
     if (n < 0) return change([[SHAPE, ink(), square, 500, 500, 1300], ...strokes], -1);
     const [kind, , ...rest] = strokes[n];
@@ -181,7 +181,7 @@ beginStroke(sheet, {
 
 const square = paints.shapes.findIndex(([word]) => word === "square");
 
-// Inks and shapes.
+// Inks and shapes
 
 function swatch([word, hex], n) {
   const label = document.createElement("label");
@@ -195,7 +195,7 @@ function swatch([word, hex], n) {
 
 pad.querySelector(".pad-inks").append(...paints.inks.map(swatch));
 
-/** The inks of the game's own cards come first, as they are declared; the others stay in their order behind them. */
+/** Sort the inks of the game's own cards first, in declared order. */
 function offer(inks) {
   const own = inks.split(" ").reverse();
   const box = pad.querySelector(".pad-inks");
@@ -218,7 +218,7 @@ function shapeButton([word], n) {
   button.addEventListener("click", () => {
     pad.querySelector("[name=pad-tool][value=move]").checked = true;
     if (!change([...strokes, [SHAPE, ink(), n, 500, 500, 400, 0, 0]], strokes.length)) return;
-    say(`${paints.inks[ink()][0]} ${word} placed in the middle; arrow keys move it.`);
+    say(`${paints.inks[ink()][0]} ${word} placed in the centre; arrow keys move it.`);
     focus();
   });
   return button;
@@ -229,15 +229,15 @@ pad.querySelector(".pad-shapes").append(...paints.shapes.map(shapeButton));
 for (const box of pad.querySelectorAll("[name=pad-tool]")) box.addEventListener("change", show);
 part("undo").addEventListener("click", undo);
 part("redo").addEventListener("click", redo);
-part("clear").addEventListener("click", () => change([], -1) && say("The card has no picture of its own now."));
+part("clear").addEventListener("click", () => change([], -1) && say("The picture has been cleared."));
 pad.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
   event.preventDefault();
-  event.stopPropagation(); // the bench has an undo of its own
+  event.stopPropagation(); // the editor has its own undo
   (event.shiftKey ? redo : undo)();
 });
 
-// Made for you, or brought.
+// Generated and uploaded pictures
 
 async function ask(what, body, type) {
   try {
@@ -245,9 +245,9 @@ async function ask(what, body, type) {
     const answer = await fetch(`${bench.dataset.base}/${what}`, { method: "POST", headers, body });
     const said = await answer.json();
     if (answer.ok) return said.picture;
-    trouble(`${said.reason} What was drawn before is kept.`);
+    trouble(`${said.reason} Your drawing is unchanged.`);
   } catch {
-    trouble("No answer. What was drawn before is kept; please try again.");
+    trouble("No answer from the server. Your drawing is unchanged; please try again.");
   }
   return "";
 }
@@ -256,7 +256,7 @@ part("make").addEventListener("click", async () => {
   seed += 1;
   const made = await ask("made", JSON.stringify({ name: nameOf(opener), seed }), "application/json");
   if (!made || !change(JSON.parse(made.slice("drawing ".length)), -1)) return;
-  part("make").textContent = "Make another";
+  part("make").textContent = "Generate another";
   say(`Picture ${seed} for ${nameOf(opener)}.`);
 });
 
@@ -264,30 +264,30 @@ part("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
   if (!file) return;
   const size = (file.size / 1024 / 1024).toFixed(1);
-  if (file.size > paints.largest) return trouble(`An image has at most 5 MB; this one has ${size} MB. What was drawn before is kept.`);
+  if (file.size > paints.largest) return trouble(`This image has ${size} MB; the maximum is 5 MB. Your drawing is unchanged.`);
   const brought = await ask("brought", file, "application/octet-stream");
   target.value = "";
-  if (brought && change([], -1, brought)) say("The image is the picture of this card now.");
+  if (brought && change([], -1, brought)) say("The card now shows your image.");
 });
 
-/** What the thing is called to which a picture belongs. */
+/** Return the name of the item a picture belongs to. */
 function nameOf(button) {
   const fields = button.closest(".fields");
-  return fields?.querySelector('[data-at$=",\\"name\\"]"] > input')?.value || "no name";
+  return fields?.querySelector('[data-at$=",\\"name\\"]"] > input')?.value || "unnamed card";
 }
 
-// Opening and closing; beside the sheet stands the card as the bench shows it.
+// Opening and closing; the card preview is shown beside the sheet
 
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest("button[data-pad]");
   if (!button) return;
   opener = button;
-  button.focus(); // not every browser does so by itself; the card beside the bench follows the focus
+  button.focus(); // some browsers don't focus clicked buttons, and the preview follows the focus
   const way = button.closest("[data-at]").dataset.at;
   at = JSON.parse(way);
   [strokes, image, past, future, picked, seed] = [[], "", [], [], -1, 0];
   part("title").textContent = `Picture of ${nameOf(button)}`;
-  part("make").textContent = "Make one for me";
+  part("make").textContent = "Generate picture";
   trouble("");
   offer(button.dataset.pad);
   pad.showModal();
@@ -295,7 +295,7 @@ document.addEventListener("click", async ({ target }) => {
   read((await stored(way)) ?? "");
 });
 
-/** What the card has: what is on its way, or what is stored. */
+/** Return the card's picture, unsaved or stored. */
 async function stored(way) {
   const isStored = document.getElementById("saved").textContent === "Saved";
   if (!isStored && latest.has(way)) return latest.get(way);
@@ -305,7 +305,7 @@ async function stored(way) {
     if (answer.ok) return said.picture;
     trouble(said.reason);
   } catch {
-    trouble("No answer; the picture of this card could not be read.");
+    trouble("No answer from the server, so the picture couldn't be loaded.");
   }
   return "";
 }

@@ -1,11 +1,10 @@
-// Maps are painted: by mouse, pen and finger, or with arrow keys and Enter. What is painted stands in the map's own text,
-// from which it is saved as if it had been typed.
+// Paint maps by pointer or with arrow keys and Enter. Painting updates the map's text field, which is saved as if typed.
 
 import { grid as gridOf, paintable as listen } from "./grid.js";
 
 const bench = document.getElementById("bench");
 
-/** Where else a space is painted so that a symmetry is kept: of the last row and column, and the space. */
+/** The other spaces to paint for each symmetry, from the last row and column and the space. */
 const KEPT = {
   none: () => [],
   mirror: (down, right, row, column) => [[row, right - column]],
@@ -26,10 +25,10 @@ function rowsOf(text) {
 
 function build(text) {
   const rows = rowsOf(text);
-  if (new Set(rows.map((row) => row.length)).size > 1) return; // no board: mended as text
+  if (new Set(rows.map((row) => row.length)).size > 1) return; // invalid map: edit it as text
   const signs = JSON.parse(text.dataset.signs);
   const spaces = rows.map((line, row) => line.map((sign, column) => space(row, column, sign, signs)));
-  const grid = gridOf(spaces, "The map; arrow keys go from space to space, Enter paints");
+  const grid = gridOf(spaces, "Map: arrow keys move between spaces, Enter paints");
   text.parentElement.querySelector(".painting")?.remove();
   const painting = document.createElement("div");
   painting.className = "painting";
@@ -55,7 +54,7 @@ function tools(text, signs) {
   const bar = document.createElement("div");
   bar.className = "brushes";
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "What is painted");
+  bar.setAttribute("aria-label", "Brush");
   if (!(brush in signs)) brush = Object.keys(signs)[1] ?? Object.keys(signs)[0];
   for (const [sign, word] of Object.entries(signs)) {
     const button = document.createElement("button");
@@ -68,12 +67,12 @@ function tools(text, signs) {
     bar.append(button);
   }
   const note = document.createElement("small");
-  note.textContent = "The symmetry that is picked above is kept while you paint.";
+  note.textContent = "Painting keeps the symmetry chosen above.";
   bar.append(note);
   return bar;
 }
 
-/** Paints a space, and those that keep the symmetry with it. */
+/** Return a function that paints a space and its symmetric counterparts. */
 function painter(grid, text, signs) {
   return (button) => {
     const rows = rowsOf(text);

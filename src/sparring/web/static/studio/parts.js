@@ -1,4 +1,4 @@
-// The parts of a drawing as a list of real controls: by keys alone a picture is put together from shapes.
+// The parts of a drawing as a list of controls, so that a picture can be drawn with the keyboard alone.
 
 import { FILL, SHAPE, points } from "./strokes.js";
 import { shifted } from "./pen.js";
@@ -40,12 +40,12 @@ export function parts({ list, panel, paints, say, strokes, picked, pick, change 
   };
 
   function where(stroke) {
-    if (isShape(stroke)) return `across ${stroke[3]}, down ${stroke[4]}, size ${stroke[5]}, turned ${stroke[6] ?? 0}`;
+    if (isShape(stroke)) return `x ${stroke[3]}, y ${stroke[4]}, size ${stroke[5]}, rotation ${stroke[6] ?? 0}`;
     const [[x, y]] = points(stroke.at(stroke[0] === FILL ? 2 : 3));
-    return `begins across ${x}, down ${y}`;
+    return `starts at x ${x}, y ${y}`;
   }
 
-  /** One stroke becomes another; what came of it is said. */
+  /** Replace a stroke and announce the result. */
   function become(n, stroke) {
     if (JSON.stringify(stroke) === JSON.stringify(strokes()[n])) return;
     if (change(strokes().with(n, stroke), n)) say(`${word(stroke)}: ${where(stroke)}`);
@@ -63,7 +63,7 @@ export function parts({ list, panel, paints, say, strokes, picked, pick, change 
     },
     out(n) {
       const gone = word(strokes()[n]);
-      if (change(strokes().toSpliced(n, 1), Math.min(n, strokes().length - 2))) say(`${gone} taken out`);
+      if (change(strokes().toSpliced(n, 1), Math.min(n, strokes().length - 2))) say(`${gone} removed`);
       focus();
     },
   };
@@ -71,7 +71,7 @@ export function parts({ list, panel, paints, say, strokes, picked, pick, change 
   function order(n, to) {
     if (to < 0 || to >= strokes().length) return;
     const stroke = strokes()[n];
-    if (change(strokes().toSpliced(n, 1).toSpliced(to, 0, stroke), to)) say(`${word(stroke)} is part ${to + 1} of ${strokes().length}`);
+    if (change(strokes().toSpliced(n, 1).toSpliced(to, 0, stroke), to)) say(`${word(stroke)} is now part ${to + 1} of ${strokes().length}`);
     focus();
   }
 

@@ -1,12 +1,12 @@
-// What is drawn on the sheet of the pad with mouse, pen or finger, from where it begins until it is lifted.
+// Pointer strokes on the drawing pad.
 
 import { FILL, PEN, SHAPE, course, drawn, points, thinned } from "./strokes.js";
 
-const NEAR = 5; // steps that are shorter are not worth keeping
-const TAP = 12; // who moves less far has tapped
+const NEAR = 5; // the shortest step kept
+const TAP = 12; // the longest movement that counts as a tap
 
 export function beginStroke(sheet, on) {
-  let now = null; // what is being drawn or moved
+  let now = null; // the stroke or part in progress
 
   function place({ clientX, clientY }) {
     const box = sheet.getBoundingClientRect();
@@ -59,7 +59,7 @@ export function beginStroke(sheet, on) {
     on.add(stroke(tool, through, pressed));
   }
 
-  /** The stroke of a line: a dot if it is but a point; how hard it was pressed only if that ever changed. */
+  /** Return a line's stroke: a dot for a single point, with pressures only if they vary. */
   function stroke(tool, through, pressed) {
     if (through.length === 1) through = [through[0], [through[0][0] + 1, through[0][1]]];
     const kept = thinned(through);
@@ -81,7 +81,7 @@ export function beginStroke(sheet, on) {
   }
 }
 
-/** How hard a pen is pressed, 1 to 9; a mouse and most fingers do not say. */
+/** Return a pen's pressure from 1 to 9; 5 for a mouse or finger. */
 function pressure({ pointerType, pressure: hard }) {
   return pointerType === "pen" && hard > 0 ? Math.max(1, Math.min(9, Math.round(hard * 9))) : 5;
 }
@@ -92,7 +92,7 @@ function moved({ before, from }, there) {
   return shifted(before, there[0] - from[0], there[1] - from[1]);
 }
 
-/** A stroke elsewhere; no point of it leaves what may be drawn on. */
+/** Move a stroke within the drawing limits. */
 export function shifted(stroke, right, down) {
   if (stroke[0] === SHAPE) return stroke.with(3, fits(stroke[3] + right)).with(4, fits(stroke[4] + down));
   const place = stroke[0] === PEN ? 3 : 2;
@@ -105,7 +105,7 @@ export function shifted(stroke, right, down) {
   return stroke.with(place, steps);
 }
 
-/** A shape by its corner: as large and as turned as the corner lies from its middle. */
+/** Resize and rotate a shape so that its corner follows the pointer. */
 function turned({ before }, [x, y]) {
   const [right, down] = [x - before[3], y - before[4]];
   const size = Math.max(20, Math.min(2000, Math.round(Math.hypot(right, down) * Math.SQRT2)));

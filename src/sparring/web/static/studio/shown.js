@@ -1,4 +1,4 @@
-// A set that somebody else shares: its faults stand where they arise; nothing can be changed.
+// A shared set: show its faults; nothing can be edited.
 
 import { showFaults } from "./faults.js";
 import "./paint.js";

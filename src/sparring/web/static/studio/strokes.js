@@ -1,5 +1,5 @@
-// A stroke as SVG: the twin of scene/pictures/strokes.py, so that what is drawn looks on the pad as it will on the card.
-// A stroke is a row of numbers; the first says what it is.
+// Strokes as SVG, the counterpart of scene/pictures/strokes.py, so that the pad matches the card.
+// A stroke is a list of numbers; the first is its kind.
 
 export const [PEN, FILL, SHAPE] = [0, 1, 2];
 const [OUTLINE, LINE, USUAL] = [26, 44, 5];
@@ -11,7 +11,7 @@ export function svg(tag, attributes) {
   return element;
 }
 
-/** The points to which a course leads: where it begins, and then the steps. */
+/** Return the points of a course: its start and relative steps. */
 export function points(course) {
   const found = [];
   for (let n = 0, x = 0, y = 0; n < course.length; n += 2) {
@@ -21,12 +21,12 @@ export function points(course) {
   return found;
 }
 
-/** The course that leads to some points. */
+/** Return the course through some points. */
 export function course(through) {
   return through.flatMap(([x, y], n) => (n ? [x - through[n - 1][0], y - through[n - 1][1]] : [x, y]));
 }
 
-/** The paths of a stroke. */
+/** Return the SVG paths of a stroke. */
 export function drawn(stroke, { inks, shapes }) {
   const ink = (inks[stroke[1]] ?? inks[0])[1];
   if (stroke[0] === SHAPE) return [shape(stroke, ink, shapes, inks[0][1])];
@@ -75,7 +75,7 @@ function closed(through) {
   return `M${middle(through.at(-1), through[0])}${bends([...through, through[0]])}z`;
 }
 
-/** The same line with fewer points: those are left out that lie hardly beside the way between their neighbours. */
+/** Simplify a line (Ramer-Douglas-Peucker); return the indices of the points to keep. */
 export function thinned(through, most = 1.6) {
   if (through.length < 3) return through.map((_, n) => n);
   const kept = new Set([0, through.length - 1]);

@@ -1,4 +1,4 @@
-// The bench of a set: what is typed is posted at once, one post after the other, and only what was answered is "Saved".
+// The set editor: post edits at once, one request at a time, and show "Saved" only after the answer.
 
 import "./arena.js";
 import { shared } from "./budget.js";
@@ -14,14 +14,14 @@ const name = document.getElementById("set-name");
 const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
 
 const PATIENCE = 3000;
-const LATER = [429, 503]; // not now: the server has too much to do, or its disk has
+const LATER = [429, 503]; // temporary: the server is overloaded
 
 let edition = 0;
-let waiting = []; // edits that are not posted yet; of several at one place the last
+let waiting = []; // edits to post; only the latest for each field
 let newName = "";
 let sending = false;
-let looked = []; // the open place, which the preview shows
-let stale = false; // the preview shows another place
+let looked = []; // the path of the open item, for the preview
+let stale = false; // whether the preview is out of date
 
 const sameSet = (one, other) => one.do === "set" && other.do === "set" && JSON.stringify(one.at) === JSON.stringify(other.at);
 
@@ -47,21 +47,21 @@ async function send() {
   const anew = edits.some((edit) => !["set", "option"].includes(edit.do));
   [waiting, newName, stale] = [[], "", false];
   try {
-    // A name goes by itself, so that a change of the set is none the worse if the name cannot be had.
+    // Post a name separately, so that a refused name doesn't block edits.
     const [answer, said] = await post("change", called ? { name: called, at: looked } : { edits, at: looked, anew });
     if (LATER.includes(answer.status)) return again(edits, called, said.reason);
     if (called) waiting = [...edits, ...waiting];
     if (answer.ok) show(said);
     else if (answer.status !== 409) refuse(said.reason);
-    else if (edits.length || called) differ(said, called ? [] : edits, called); // who only looks need not be asked
+    else if (edits.length || called) differ(said, called ? [] : edits, called); // without edits there is no conflict to resolve
   } catch {
-    return again(edits, called, "No answer.");
+    return again(edits, called, "No answer from the server.");
   }
   sending = false;
   send();
 }
 
-/** What could not be stored now waits on, before what was typed since, and is posted again. */
+/** Queue unsaved edits again, before newer ones, and retry later. */
 function again(edits, called, why) {
   const newer = (edit) => waiting.some((other) => sameSet(other, edit));
   [waiting, newName] = [[...edits.filter((edit) => !newer(edit)), ...waiting], newName || called];
@@ -94,7 +94,7 @@ function show(state) {
   document.dispatchEvent(new CustomEvent("stored", { detail: { edition, looked } }));
 }
 
-/** What does not fit any more is calm, and says why; it can be chosen all the same, and is a fault then. */
+/** Dim values that no longer fit and say why. They can still be chosen, and are then a fault. */
 function showCalm(values) {
   for (const why of bench.querySelectorAll(".calm .why")) why.textContent = "";
   for (const toggle of bench.querySelectorAll(".toggle.calm")) toggle.classList.remove("calm");
@@ -106,7 +106,7 @@ function showCalm(values) {
   }
 }
 
-// Fields drawn anew: what was open stays open, and whoever typed goes on typing.
+// Replacing the fields: open items stay open, and the focus and typed text stay.
 
 function redraw(fields) {
   const open = new Set([...bench.querySelectorAll("details[open]")].map((thing) => thing.dataset.at));
@@ -115,7 +115,7 @@ function redraw(fields) {
   for (const thing of bench.querySelectorAll("details")) thing.open = open.has(thing.dataset.at);
   for (const { do: what, at, value } of waiting) {
     const field = what === "set" && bench.querySelector(`[data-at="${CSS.escape(JSON.stringify(at))}"] > [data-do="set"]`);
-    if (field) field.value = value; // typed since the post
+    if (field) field.value = value; // typed since the request
   }
   if (id && bench.querySelector(`[id="${CSS.escape(id)}"]`)) document.getElementById(id).focus();
   document.dispatchEvent(new Event("bench"));
@@ -129,7 +129,7 @@ bench.addEventListener("input", ({ target }) => {
   const value = target.matches("textarea") ? `${target.value.trim()}\n` : target.value;
   if (at.at(-1) === "name") {
     const title = target.closest("details.thing")?.querySelector(":scope > summary .name");
-    if (title) title.textContent = value || "without a name";
+    if (title) title.textContent = value || "unnamed";
   }
   const slider = target.parentElement.querySelector("input[type=range]");
   if (slider) slider.value = value;
@@ -169,7 +169,7 @@ bench.addEventListener("click", ({ target }) => {
   if (button.dataset.do === "add") document.addEventListener("bench", () => openLast(at), { once: true });
 });
 
-/** What was just added is open, and can be typed into. */
+/** Open the item just added and focus its first field. */
 function openLast(at) {
   const things = [...bench.querySelectorAll(".thing")].filter((thing) => within(thing, at));
   const last = things.at(-1);
@@ -184,7 +184,7 @@ function within(thing, at) {
   return way.length === at.length + 1 && at.every((step, number) => step === way[number]);
 }
 
-// What somebody looks at is drawn beside the bench.
+// Preview the item with the focus.
 
 document.addEventListener("focusin", ({ target }) => {
   const place = target.closest("#bench [data-at]");
@@ -206,7 +206,7 @@ for (const field of document.querySelectorAll("[data-option]")) {
   field.addEventListener("change", () => add({ do: "option", at: [field.dataset.option], value: field.value }));
 }
 
-// To other versions.
+// Undo, redo and history
 
 async function go(way, number = 0) {
   if (sending || waiting.length) return;
@@ -217,7 +217,7 @@ async function go(way, number = 0) {
     else if (answer.status === 409) differ(said, [], "");
     else refuse(said.reason);
   } catch {
-    refuse("No answer; nothing was changed.");
+    refuse("No answer from the server. Nothing was changed.");
   }
   sending = false;
   send();
@@ -231,7 +231,7 @@ document.addEventListener("keydown", (event) => {
   go(event.shiftKey ? "redo" : "undo");
 });
 
-// The history is as it is now whenever it is opened, and after going back in it.
+// Refresh the history when it is opened and after restoring a version.
 
 const more = document.getElementById("more");
 
@@ -249,7 +249,7 @@ more.addEventListener("click", async ({ target }) => {
   await showHistory();
 });
 
-// Two windows: what was done here waits until somebody says which it is to be.
+// Conflict with another window: keep the edits until the person has decided.
 
 async function differ(said, edits, called) {
   edition = said.edition;
@@ -266,7 +266,7 @@ addEventListener("beforeunload", (event) => {
   if (waiting.length || newName) event.preventDefault();
 });
 
-// What was typed, ticked or looked at while this script was on its way is not lost.
+// Apply what was typed, ticked or focused before this script loaded.
 
 function isAsItCame(field) {
   if (field.type === "checkbox") return field.checked === field.defaultChecked;

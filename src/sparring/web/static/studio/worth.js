@@ -1,16 +1,16 @@
-// What a set is worth comes down while somebody looks: of the set as it is stored, and first of what is looked at.
+// Stream the balance of the stored set while the page is visible, with the previewed item first.
 
 const worth = document.getElementById("worth");
 const { base } = worth.dataset;
 
-const PAUSE = 300; // who types on waits no longer than this for a newer measurement
+const PAUSE = 300; // ms before a new measurement, so that typing doesn't restart it constantly
 const LATER = 3000;
 
 let stream = null;
 let timer = 0;
 let at = [];
 
-/** Of this it is told first, and with this in hand one begins to play. */
+/** Show this item's balance first, and put it into the starting hand of a test match. */
 function look(place) {
   at = place;
   document.querySelector("#play [name=at]").value = JSON.stringify(at);
@@ -43,7 +43,7 @@ function show(data) {
 document.addEventListener("stored", ({ detail }) => {
   look(detail.looked);
 });
-// On a set of somebody else nothing is stored, and what is looked at is what was opened.
+// A shared set is never stored, so follow the focus instead.
 document.getElementById("set-name") ??
   document.getElementById("bench").addEventListener("focusin", ({ target }) => {
     const place = target.closest("[data-at]");

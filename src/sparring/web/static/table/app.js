@@ -1,4 +1,4 @@
-// The table page, alive: events come down as HTML, choices go up as JSON. Without this script the same forms still work.
+// The table page: events arrive as HTML, choices are posted as JSON. Without this script the forms still work.
 
 import { player } from "./beats.js";
 import { runClocks } from "./clock.js";
@@ -23,13 +23,13 @@ const address = `/table/${root.dataset.table}`;
 
 const PATIENCE = 2000;
 
-let heard = Number(root.dataset.version); // the last version that came; the one that is shown may still be told
+let heard = Number(root.dataset.version); // the latest version received; the one on screen may be older
 
 const scene = () => root.querySelector(".scene");
 const shown = () => Number(scene().dataset.version);
-const seat = () => document.getElementById("sitting").dataset.seat; // with whose eyes the table is seen
+const seat = () => document.getElementById("sitting").dataset.seat; // the seat whose view is shown
 
-// Down: each event is the play area at every beat and at rest, the new lines of the log, and who sits here.
+// Each event has the play area at every beat and its final state, new log lines, and the players.
 
 const stream = tune((away) => `${address}/events?version=${heard}&seat=${seat()}&away=${away}&talk=${edition()}`, {
   message: (event) => table.add(receive(event)),
@@ -49,7 +49,7 @@ function receive(event) {
   const steps = [...parts.content.querySelectorAll("form.scene")].map((scene) => ({ scene }));
   const lines = parts.content.querySelector(".lines[data-keep]");
   for (const part of [...parts.content.children].filter(({ id }) => id)) replace(document.getElementById(part.id), part);
-  steps.at(-1).lines = lines; // the log tells nothing that the table has yet to tell
+  steps.at(-1).lines = lines; // the log must not get ahead of the animation
   return steps;
 }
 
@@ -80,7 +80,7 @@ const announceTurn = () => tellTurn(!!root.querySelector(".ask.mine"));
 offerPosts(root, {
   address, conceding: root.dataset.conceding.split(" "), version: shown, seat,
   before: forgetMeanwhile,
-  // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
+  // A stream can be dead unnoticed, for example after a phone slept. A new one catches up.
   after: (version) => setTimeout(() => heard < version && stream.listen(), PATIENCE),
   unanswered: () => stream.listen(),
 });
@@ -103,7 +103,7 @@ tellMeanwhile();
 see();
 if (!document.hidden) stream.listen();
 
-// A page that nobody looks at needs no stream: a browser keeps only a few open to one address.
+// Close the stream of a hidden page, because browsers limit connections per host.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     stream.stop();

@@ -1,16 +1,16 @@
-// Beats: what happens is told step by step, each as long as it deserves. A tap or a key goes on to the next step, `Skip` to
-// where the table rests. A step is a rendered scene (`form.scene`); the last one of every version is the table at rest.
+// Beats: play the animation steps of an action one by one. A tap or key skips to the next step, `Skip` to the final state.
+// A step is a rendered scene (`form.scene`); the last step of every version is its final state.
 
 import { pace } from "./pace.js";
 
 const LASTS = { result: 2000, event: 800, aside: 250 };
-const GRACE = 300; // what is pressed so soon after the telling was meant to go on, not to choose; nor does a double click choose twice
-const LONGEST = 60; // steps; whoever is further behind is told the last ones alone
+const GRACE = 300; // ms; presses this soon after an animation were meant to skip it, and double clicks must not choose twice
+const LONGEST = 60; // steps; viewers further behind see only the last ones
 const KEYS = [" ", "Enter", "Escape"];
 const CHOICES = "[name=choice], [data-post]";
 
-/** Plays steps in `root`: `show(step)` draws one, `pass(step)` takes note of one that is left out, `settle()` is called
- * when the last one stands. `step.scene` has the class `telling` for as long as it is told; one that `rests` tells nothing. */
+/** Play steps in `root`: `show(step)` renders one, `pass(step)` is called for a skipped one, `settle()` after the last.
+ * `step.scene` has the class `telling` while it plays; a step that `rests` is shown without delay. */
 export function player(root, { show, pass, settle }) {
   const waiting = [];
   let told = null, timer = 0, grace = 0, goesOn = false;
@@ -40,7 +40,7 @@ export function player(root, { show, pass, settle }) {
     while (waiting.length > left) pass(waiting.shift());
   }
 
-  /** Nothing more is told: the question stands. */
+  /** End the animation and show the question. */
   function rest(before) {
     told = null;
     root.querySelector(".scene").classList.remove("telling");
@@ -50,7 +50,7 @@ export function player(root, { show, pass, settle }) {
     settle();
   }
 
-  /** Tell nothing of what waits: show where the table stands. */
+  /** Skip all waiting steps and show the final state. */
   function skip() {
     leaveOut(1);
     const last = waiting.shift();
@@ -69,12 +69,12 @@ export function player(root, { show, pass, settle }) {
     if (told) event.target.closest(".go-on") ? skip() : next();
   }, true);
 
-  // What is pressed to go on is not taken hold of.
+  // A press that skips must not move the focus.
   root.addEventListener("mousedown", (event) => told && event.preventDefault());
 
   document.addEventListener("keydown", (event) => {
     const at = document.activeElement;
-    if (event.repeat && KEYS.includes(event.key) && at.matches(CHOICES)) event.preventDefault(); // a key that is held has chosen once
+    if (event.repeat && KEYS.includes(event.key) && at.matches(CHOICES)) event.preventDefault(); // a held key must not choose again
     const busy = at.closest(".go-on") || document.querySelector(".panel:popover-open") || !(at === document.body || at.contains(root) || root.contains(at));
     if (!told || busy || !KEYS.includes(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -85,7 +85,7 @@ export function player(root, { show, pass, settle }) {
   return { add, skip, get telling() { return !!told; } };
 }
 
-/** How long a step is shown, in milliseconds: by its weightiest sentence, and half of every other; one of which nothing is said, not at all. */
+/** Return a step's duration in ms: its most important sentence plus half of each other one; 0 without sentences. */
 function lasts(scene) {
   const times = [...scene.querySelectorAll(".told li")].map((line) => LASTS[line.className || "event"]);
   return times.reduce((sum, time) => sum + time / 2, Math.max(0, ...times) / 2);

@@ -1,12 +1,12 @@
-// Clocks beside the seats: the one that runs counts down by itself, from when the server says it began; every event
-// brings them anew. Those who listen hear their own at a minute, half a minute and ten seconds.
+// Players' clocks. The running one counts down locally from the server's start time, and every event updates them all.
+// Screen readers announce the player's own clock at a minute, 30 seconds and 10 seconds.
 
 import { speak } from "./speak.js";
 
 const DAY = 86_400_000, TENTHS = 10_000;
 const ANNOUNCED = [[60_000, "One minute left."], [30_000, "30 seconds left."], [TENTHS, "10 seconds left."]];
 
-/** What a clock shows with so many milliseconds left; `clocks/faces.py` draws it in the same way. */
+/** Format remaining milliseconds like `clocks/clock_panel.py`. */
 export function shown(left) {
   if (left >= 2 * DAY) return `${Math.ceil(left / DAY)} days`;
   if (left < TENTHS) return (Math.ceil(left / 100) / 10).toFixed(1);
@@ -15,7 +15,7 @@ export function shown(left) {
   return hours ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** Let the clocks in `root` go; `now` is what the server's clock said when the page was made (milliseconds). */
+/** Run the clocks in `root`; `now` is the server's time when it rendered the page, in milliseconds. */
 export function runClocks(root, now) {
   const [loaded] = performance.getEntriesByType("navigation");
   const ahead = now - (loaded ? performance.timeOrigin + loaded.responseStart : Date.now());

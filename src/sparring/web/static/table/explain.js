@@ -1,6 +1,6 @@
-// What a thing on the table is: its name, why it cannot be chosen now, and what the glossary says of the words on it.
+// Explanations of elements on the table: name, why it can't be chosen, and glossary entries.
 
-/** The paragraphs that explain a thing, with its name unless that can be read already; none if there is nothing to say. */
+/** Return the paragraphs that explain an element, with its name unless that is readable already. */
 export function explanation(thing, named = true) {
   const ids = own(thing, "aria-describedby")?.split(" ") ?? [];
   const entries = ids.map((id) => document.getElementById(id)).filter(Boolean).map(paragraph);
@@ -8,21 +8,21 @@ export function explanation(thing, named = true) {
   return [...(name ? [text(name, "name")] : []), ...(more ? [text(more, "more")] : []), ...entries];
 }
 
-// What lies on a board bears its name nowhere.
+// Elements on a board don't show their names.
 const UNWRITTEN = ":is(.cell, .token)[aria-label]";
 
-/** Whether there is more to say of a thing than its name. */
+/** Return whether an element has more of an explanation than its name. */
 export function isExplained(thing) {
   return thing.matches(UNWRITTEN) || !!(own(thing, "aria-describedby") || remark(thing));
 }
 
-// What is said of a thing itself, or of the button that it is; not of what can be done with a part of it.
+// The description of an element or of the button it is, but not of buttons deeper inside.
 function remark(thing) {
   const said = [thing, ...thing.querySelectorAll(":scope > *, :scope > foreignObject > *")];
   return said.find((part) => part.matches("[aria-description]"))?.getAttribute("aria-description");
 }
 
-// What an attribute says of a thing, or of the first in it that has it.
+// An attribute of an element, or of its first descendant that has it.
 function own(thing, attribute) {
   return (thing.matches(`[${attribute}]`) ? thing : thing.querySelector(`[${attribute}]`))?.getAttribute(attribute);
 }
@@ -32,7 +32,7 @@ function nameOf(thing) {
   return own(thing, "aria-label") || thing.innerText.trim().replace(/\s+/g, " ");
 }
 
-// All that stands at a seat, also what there is no room for.
+// All of a player's facts, including hidden ones.
 function allOf(seat) {
   const said = (part) => part.getAttribute("aria-label") || part.textContent.trim().replace(/\s+/g, " ");
   const cards = [...seat.querySelectorAll(".row .card")].map(said);
@@ -41,7 +41,7 @@ function allOf(seat) {
   return [...[...seat.querySelectorAll(".name, .title, .tag, .track")].map(said), ...lines, ...hand].join(", ");
 }
 
-// An entry of the glossary (a word with its meaning), or a tip beside the thing.
+// A glossary entry (a term with its meaning) or a tooltip.
 function paragraph(entry) {
   const made = text(entry.textContent, entry.className);
   if (entry.localName === "dd") made.prepend(Object.assign(document.createElement("b"), { textContent: entry.previousElementSibling.textContent }), " ");

@@ -1,4 +1,4 @@
-// The focus stays where it was when a new scene is put in place of the old one.
+// Keep the focus when a new scene replaces the old one.
 
 const STOPS = "button, [tabindex]";
 
@@ -8,7 +8,7 @@ export function whereFocusIs(root) {
   const element = document.activeElement;
   if (!element || element === document.body || !root.contains(element)) return null;
   const part = element.closest("[data-key]");
-  // What explains itself is known again by what it counts, or else by its place in its part of the table.
+  // Find elements with explanations again by their mark, otherwise by their position in their part of the table.
   const looked = element.name !== "choice" && { mark: element.dataset.mark, place: part ? within(part).indexOf(element) : -1 };
   return { key: part?.dataset.key, choice: element.value, inHand: !!element.closest(".row.hand"), looked };
 }
@@ -27,7 +27,7 @@ export function restoreFocus(root, focus) {
     root.querySelector(".telling .told, .row.hand button, .buttons button"),
   ];
   const target = targets.find((each) => each && each.getClientRects().length) ?? root.querySelector(".sentence");
-  if (target?.matches(".sentence")) target.tabIndex = -1; // nothing can be pressed: it goes on from there
+  if (target?.matches(".sentence")) target.tabIndex = -1; // without buttons, focus the sentence so that Tab continues from there
   target?.focus({ preventScroll: true });
 }
 

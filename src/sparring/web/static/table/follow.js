@@ -1,17 +1,16 @@
-// A board that is larger than its room stays where it was moved to, or goes to where something happens. A hand with more
-// cards than there is room for stays where it was moved to as well.
+// Keep the scroll position of boards and hands across updates, and scroll boards to the action.
 
 const HANDS = ".held .row > ul";
 
 const keyOf = (element) => element.closest("[data-key]").dataset.key;
 
-/** Where the boards and hands of `root` have been moved to, and where tokens stand, for `follow`. */
+/** Return the scroll positions of boards and hands in `root` and the places of tokens, for `follow`. */
 export function scrolled(root) {
   const stood = (moved) => ({ at: [moved.scrollLeft, moved.scrollTop], tokens: new Map(tokens(moved)) });
   return new Map([...root.querySelectorAll(`.board, ${HANDS}`)].map((moved) => [keyOf(moved), stood(moved)]));
 }
 
-/** Move hands and boards back to where they were, and boards on to what can be chosen, or else to what happened or moved. */
+/** Restore scroll positions, then scroll boards to what can be chosen, otherwise to what happened or moved. */
 export function follow(root, before = new Map()) {
   tellRoom();
   for (const hand of root.querySelectorAll(HANDS)) {
@@ -33,16 +32,16 @@ export function follow(root, before = new Map()) {
   }
 }
 
-/** What has room for all that lies in it is not moved about, also while cards fly over its edge. */
+/** Mark parts without overflow, so that cards flying over their edges don't make them scroll. */
 function tellRoom() {
-  // One after the other each part would be laid out anew.
+  // Reading all sizes before writing classes avoids repeated layout.
   const parts = [...document.querySelectorAll(`.scene, ${HANDS}`)];
   for (const part of parts) part.classList.remove("roomy");
   const roomy = parts.filter((part) => part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight);
   for (const part of roomy) part.classList.add("roomy");
 }
 
-// Also when a phone is turned.
+// Rotating a phone changes the layout, too.
 addEventListener("resize", () => follow(document, scrolled(document)));
 
 function action(board, stood) {
@@ -59,7 +58,7 @@ function tokens(board) {
 
 const place = (token) => token.getAttribute("transform");
 
-/** How far to go for something to be seen: not at all, or until it is in the middle. */
+/** Return the scroll distance that centres a range; 0 if it is visible. */
 function shift(from, to, low, high) {
   return from >= low && to <= high ? 0 : (from + to - low - high) / 2;
 }

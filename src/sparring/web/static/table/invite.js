@@ -1,4 +1,4 @@
-// The link for friends: a button beside each field that holds it copies it.
+// Buttons that copy the invite link.
 
 export function offerCopies() {
   for (const button of document.querySelectorAll("[data-copy]")) {
@@ -9,7 +9,7 @@ export function offerCopies() {
       try {
         await navigator.clipboard.writeText(field.value);
       } catch {
-        document.execCommand("copy"); // the clipboard wants a secure page, which a table in one's own network is not
+        document.execCommand("copy"); // the Clipboard API needs HTTPS, which a local network lacks
       }
       button.textContent = "Copied";
     });

@@ -1,9 +1,9 @@
-// Arrow keys inside a hand, on a board, among the seats or beside them: Tab comes to such a group once, the arrows go to
-// the nearest neighbour on that side. A group's stops are its buttons and all that explains itself when it is focused.
+// Roving tabindex for hands, boards and players: Tab reaches each group once, arrow keys move to the nearest neighbour in
+// their direction. A group's stops are its buttons and all elements with explanations.
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Make each group of `root` one stop for Tab; called after every change. */
+/** Give each group in `root` one tab stop; call it after every change. */
 export function rove(root) {
   for (const group of root.querySelectorAll("[data-roving]")) {
     const all = stops(group);
@@ -30,7 +30,7 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-// Tab comes back to where one was, or else to something that can be chosen.
+// Tab returns to the last choice that had the focus.
 document.addEventListener("focusin", (event) => {
   const group = event.target.closest?.("[data-roving]");
   if (group && event.target.matches("button[name=choice]")) stopAt(group, event.target);

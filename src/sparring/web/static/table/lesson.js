@@ -1,5 +1,4 @@
-// A lesson, alive: what a form would post is posted, and the page that is answered takes the place of this one, after what
-// happened has been told beat by beat, as at any table.
+// The tutorial: post forms in the background, animate what happened beat by beat, then show the new page's content.
 
 import { player } from "./beats.js";
 import { follow } from "./follow.js";
@@ -9,7 +8,7 @@ import { offerPanels } from "./panels.js";
 import { speak } from "./speak.js";
 
 const root = document.getElementById("table");
-let answered = null; // the page whose words stand as soon as the table does
+let answered = null; // the page to show after the animation
 
 const table = player(root, {
   show(step) {
@@ -23,12 +22,12 @@ const table = player(root, {
 async function post(form, button) {
   if (root.hasAttribute("aria-busy")) return;
   root.setAttribute("aria-busy", "true");
-  document.activeElement.blur(); // what is pressed from now on is meant for what is told
+  document.activeElement.blur(); // keys now control the animation
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, button)) });
     show(new DOMParser().parseFromString(await answer.text(), "text/html"), answer.url);
   } catch {
-    location.reload(); // the browser says what is wrong, and the address knows where the lesson is
+    location.reload(); // the browser shows the error, and the URL keeps the progress
   }
 }
 
@@ -56,14 +55,14 @@ document.addEventListener("submit", (event) => {
 
 window.addEventListener("popstate", () => location.reload());
 
-/** Of a long tale the end is what matters; and on a small screen what is meant is brought into sight. */
+/** Scroll long text to its end, and on small screens scroll the highlighted element into view. */
 function reveal() {
   const told = document.querySelector("#words .told");
   if (told) told.scrollTop = told.scrollHeight;
   root.querySelector("[data-pointed]")?.scrollIntoView({ block: "nearest" });
 }
 
-// Whoever goes back and on again quickly may have left this step before anybody listened.
+// After quick back and forward navigation the URL may have changed before this script ran.
 const [arrival] = performance.getEntriesByType("navigation");
 if (arrival.name !== location.href) location.reload();
 

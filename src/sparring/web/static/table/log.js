@@ -1,4 +1,4 @@
-// The log at the side, and what of it a person has seen: who was away is told in a line what happened meanwhile.
+// The log panel, and which lines the viewer has seen. After an absence, a line summarises the new ones.
 
 const log = document.getElementById("log");
 const line = document.getElementById("meanwhile");
@@ -6,10 +6,10 @@ const MANY = 3;
 
 let seen = 0; // lines
 
-/** Lines from entry `keep` on are replaced by these. */
+/** Replace the lines from entry `keep`. */
 export function extend(lines) {
   const keep = Number(lines.dataset.keep);
-  const closed = log.closest("[popover]:not(:popover-open)"); // it is opened at its end
+  const closed = log.closest("[popover]:not(:popover-open)"); // the panel scrolls to the end when it opens
   const near = !closed && log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   for (const old of [...log.children]) if (Number(old.dataset.entry) >= keep) old.remove();
   log.append(...lines.children);
@@ -19,25 +19,25 @@ export function extend(lines) {
 
 export const toTheEnd = () => (log.scrollTop = log.scrollHeight);
 
-/** All that stands in the log has been seen by somebody who looks. */
+/** Mark all lines as seen if the page is visible. */
 export function see() {
   if (document.hidden) return;
   seen = log.children.length;
   sessionStorage.setItem(key(), seen);
 }
 
-/** What was seen before this page was loaded. */
+/** Restore which lines were seen before this page was loaded. */
 export function remember() {
   seen = Number(sessionStorage.getItem(key()) ?? log.children.length);
 }
 
-/** What has not been seen, in a line, what was decided before all else; empty if all has been seen. */
+/** Summarise unseen lines, results first; empty if all have been seen. */
 export function meanwhile() {
   const missed = [...log.children].slice(seen);
   const weighty = [...missed.filter((each) => each.className === "result"), ...missed.filter((each) => each.className !== "result")];
   const told = missed.filter((each) => weighty.indexOf(each) < MANY).map((each) => each.textContent);
   const more = missed.length - told.length;
-  return missed.length ? `While you were away: ${told.join(" ")}${more ? ` (${more} more in the log.)` : ""}` : "";
+  return missed.length ? `While you were away: ${told.join(" ")}${more ? ` (${more} more in the log)` : ""}` : "";
 }
 
 export function tellMeanwhile() {

@@ -1,5 +1,5 @@
-// Puts a new scene in place of the old one and shows what changed: what has moved travels, what turns over turns, numbers
-// count. Nothing here holds up a click. With reduced motion things stand at once, and what changed is marked for a moment.
+// Replace a scene and animate the changes: moves, flips and counting numbers. Animations never block clicks. With reduced
+// motion, changes appear at once and are marked for a moment.
 
 import { restoreFocus, whereFocusIs } from "./focus.js";
 import { follow, scrolled } from "./follow.js";
@@ -11,7 +11,7 @@ const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const MOVING = ".place, .stack, .token, .slot";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Put a rendered scene in place of what is in `root`, keep the focus, animate and mark what changed. */
+/** Replace the scene in `root`, keep the focus, and animate and mark changes. */
 export function update(root, scene) {
   const before = remember(root);
   const focus = whereFocusIs(root);
@@ -23,7 +23,7 @@ export function update(root, scene) {
   follow(root, moved);
   if (open) root.querySelector(`#${CSS.escape(open)}`)?.showPopover();
   restoreFocus(root, focus);
-  hide(); // what is new under a resting pointer or the focus was not asked about
+  hide(); // the new element under the pointer or focus wasn't asked about
   if (!before.keyed.size) return;
   if (!still.matches) animate(root, before);
   if (still.matches || scene.matches(".telling")) mark(root, before);
@@ -76,7 +76,7 @@ const place = (elements, key) => key && elements.get(key)?.getBoundingClientRect
 const far = (a, b) => Math.abs(a.left - b.left) > 2 || Math.abs(a.top - b.top) > 2 || Math.abs(a.width - b.width) > 2;
 
 function travel(element, from, to, delay) {
-  // Inside an SVG lengths are in its own units.
+  // Lengths inside an SVG are in its own units.
   const unit = element instanceof SVGElement ? 1 / (element.ownerSVGElement.getScreenCTM()?.a || 1) : 1;
   const left = (from.left + from.width / 2 - to.left - to.width / 2) * unit;
   const top = (from.top + from.height / 2 - to.top - to.height / 2) * unit;
@@ -98,7 +98,7 @@ function turn(element) {
   );
 }
 
-/** Cards that are gone fly to the pile that holds them now. */
+/** Make cards that have left the table fly to their pile. */
 function swallow(root, before, after) {
   const piles = [...root.querySelectorAll("[data-holds]")].map((pile) => [new Set(pile.dataset.holds.split("|")), pile]);
   for (const [key, element] of before.keyed) {
@@ -126,7 +126,7 @@ function count(root, before) {
     if (!Number.isInteger(from) || !Number.isInteger(to) || from === to) continue;
     const start = performance.now();
     const step = (now) => {
-      const part = Math.min(1, Math.max(0, now - start) / SLOW); // a frame can be older than the change
+      const part = Math.min(1, Math.max(0, now - start) / SLOW); // a frame's timestamp can precede the change
       element.textContent = Math.round(from + (to - from) * part);
       if (part < 1 && element.isConnected) requestAnimationFrame(step);
     };
@@ -158,7 +158,7 @@ function glow(root, before, duration) {
   }
 }
 
-/** An outline around what is new, for a moment: while something is told, and where nothing moves. */
+/** Outline new elements for a moment, during animations and with reduced motion. */
 function mark(root, before) {
   const isNew = (key, element) => !before.places.has(key) || turned(element, before.keyed.get(key));
   const fresh = [...keyed(root)].filter(([key, e]) => e.matches(`${MOVING}, .banner`) && isNew(key, e)).map(([, e]) => e);

@@ -1,4 +1,4 @@
-// How long what happens is shown: a person's own setting, kept in their browser.
+// The animation speed, stored in the browser.
 
 const SCALES = { calm: 1.6, usual: 1, quick: 0.5, "at once": 0 };
 const KEPT = "sparring.pace";
@@ -7,13 +7,13 @@ let chosen = "usual";
 try {
   chosen = localStorage.getItem(KEPT) ?? chosen;
 } catch {
-  // a browser that keeps nothing has the usual pace
+  // without storage, use the normal speed
 }
 
-/** What every time is multiplied by; 0 shows where things stand at once. */
+/** Return the factor for all animation times; 0 switches animations off. */
 export const pace = () => SCALES[chosen] ?? 1;
 
-/** Let a form of radio buttons show the setting and change it. */
+/** Connect a form of radio buttons to the setting. */
 export function offerPaces(form) {
   form.hidden = false;
   for (const button of form.elements) if (button.name === "pace") button.checked = button.value === chosen;
@@ -22,7 +22,7 @@ export function offerPaces(form) {
     try {
       localStorage.setItem(KEPT, chosen);
     } catch {
-      // it holds for as long as the page is open
+      // without storage, it lasts until the page is closed
     }
   });
 }

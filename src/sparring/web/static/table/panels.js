@@ -1,9 +1,9 @@
-// Panels at the side: one at a time; Escape closes it and leads back to where one was. `?` shows the keys.
+// Side panels: one at a time; Escape closes it and restores the focus. `?` shows the keyboard shortcuts.
 
 export function offerPanels() {
   const panels = [...document.querySelectorAll(".panel")];
   const keys = document.getElementById("keys-panel");
-  let before = null; // what had the focus when the keys were asked for
+  let before = null; // the element that had the focus before the shortcuts opened
 
   for (const panel of panels) {
     panel.addEventListener("beforetoggle", (event) => {

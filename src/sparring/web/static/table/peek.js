@@ -1,6 +1,5 @@
-// A closer look: a finger that taps what cannot be chosen, or is held on a thing, the focus that comes to it by a key, or a
-// mouse that comes to rest on it shows it large if it can hardly be read, and says what it is. It covers neither the board,
-// nor what is asked, nor the thing.
+// Popovers that explain elements and enlarge unreadable cards: on tap if the element can't be chosen, long press, keyboard
+// focus or hover. They never cover the board, the question or the element.
 
 import { explanation, isExplained } from "./explain.js";
 
@@ -10,7 +9,7 @@ const ANSWERS = "button:not([aria-disabled]), a, .telling";
 const FREE = ".board, .ask, .say, .can, .choices";
 
 const bubble = Object.assign(document.createElement("div"), { className: "peek", hidden: true });
-bubble.setAttribute("aria-hidden", "true"); // everything it says, a screen reader has been told already
+bubble.setAttribute("aria-hidden", "true"); // screen readers get the same text from descriptions
 document.body.append(bubble);
 
 let timer = 0, swallowClick = false, tapped = false, start = null, mouse = [], shown = null;
@@ -29,7 +28,7 @@ document.addEventListener("pointermove", (event) => {
   if (event.pointerType === "mouse") rest(event);
 });
 
-// A mouse asks by moving: what is put under it while it lies still does not answer.
+// Only mouse movement opens a popover, not elements that move under a resting pointer.
 function rest(event) {
   if (event.clientX === mouse[0] && event.clientY === mouse[1]) return;
   mouse = [event.clientX, event.clientY];
@@ -41,7 +40,7 @@ function rest(event) {
 
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(timer));
 
-// What a finger was held on is not chosen by letting go; what it tapped, and cannot be chosen, says at once what it is.
+// Releasing a long press doesn't choose. Tapping an element that can't be chosen explains it at once.
 document.addEventListener("click", (event) => {
   if (!swallowClick) return tapped && !event.target.closest(ANSWERS) && look(thingAt(event.target));
   swallowClick = false;
@@ -57,26 +56,26 @@ document.addEventListener("focusin", (event) => {
 
 document.addEventListener("focusout", hide);
 
-// What moves under it moves it.
+// Follow an element that scrolls or moves.
 for (const moved of ["scroll", "resize"]) addEventListener(moved, () => shown && show(shown), true);
 
 document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 
-// The innermost thing there of which there is more to say or to show than can be seen.
+// The innermost element with an explanation, cut-off text or an unreadable card.
 function thingAt(element) {
   let thing = element.closest?.(THINGS);
   while (thing && !isExplained(thing) && !isCut(thing) && !unreadable(thing)) thing = thing.parentElement.closest(THINGS);
   return thing;
 }
 
-/** The face of a card whose words are too small. */
+/** Return the face of a card whose text is too small, or null. */
 function unreadable(thing) {
   const face = thing.matches(".place, .stack") && thing.querySelector(".face:not(.back)");
   const words = face ? [...face.querySelectorAll("text")].filter((text) => text.textContent.trim().length > 2) : [];
   return words.some((text) => text.getBoundingClientRect().height < READABLE) ? face : null;
 }
 
-/** A seat or a heading of which something is shortened or left out. */
+/** Return whether a seat or heading is shortened. */
 function isCut(thing) {
   const parts = thing.matches(".seat") ? [...thing.querySelectorAll(".name, .title, .facts, .row, .track small")]
     : thing.matches("h3") ? [thing, ...thing.children] : [];
@@ -106,9 +105,9 @@ function show(thing) {
   hide();
 }
 
-/** The free place nearest to a thing, or null. */
+/** Return the nearest free position for the popover, or null. */
 function place(thing, { width, height }) {
-  const at = (thing.querySelector(":scope > .card") ?? thing).getBoundingClientRect(); // in a full hand a card is wider than its place
+  const at = (thing.querySelector(":scope > .card") ?? thing).getBoundingClientRect(); // in a full hand, cards are wider than their slots
   const taken = [at, ...[...document.querySelectorAll(FREE)].filter((each) => !each.closest(".board *")).map((each) => each.getBoundingClientRect())];
   const right = innerWidth - width - AWAY, bottom = innerHeight - height - AWAY;
   const lefts = [at.left + (at.width - width) / 2, AWAY, right, ...taken.flatMap((box) => [box.left - width - AWAY, box.right + AWAY])];
@@ -124,7 +123,7 @@ function place(thing, { width, height }) {
   return best;
 }
 
-/** The browser's own hints are for pages without a script. */
+/** Remove native tooltips, which are for pages without scripts. */
 export function tellInstead(scene) {
   for (const each of scene.querySelectorAll("[title]")) each.removeAttribute("title");
   for (const each of scene.querySelectorAll("title")) each.remove();
@@ -132,7 +131,7 @@ export function tellInstead(scene) {
 
 for (const scene of document.querySelectorAll(".scene")) tellInstead(scene);
 
-/** Say no more, until somebody asks anew. */
+/** Close the popover. */
 export function hide() {
   clearTimeout(timer);
   start = shown = null;

@@ -1,4 +1,4 @@
-// Who is at the table: who went away and came back, and that somebody only watches.
+// Presence: who has left or returned, and the number of spectators.
 
 const PASSING = 8000;
 
@@ -7,7 +7,7 @@ export function tellPeople(html) {
   const parts = document.createElement("template");
   parts.innerHTML = html;
   const said = parts.content.firstElementChild;
-  people.replaceChildren(...said.childNodes); // the element stays, so that who listens hears what is new
+  people.replaceChildren(...said.childNodes); // keep the element, so that screen readers announce changes
   people.title = said.title;
   for (const word of people.querySelectorAll(".passing")) setTimeout(() => word.remove(), PASSING);
 }

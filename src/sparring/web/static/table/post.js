@@ -1,7 +1,7 @@
-// Up: a choice is posted with the version it was made for; a refusal says why, and nothing has changed. Giving up, draws
-// and pauses are posted too: the stream brings what comes of them, and the page stays.
+// Post choices with the version they were made for, and show why one was refused. Giving up, draws and pauses are posted
+// the same way; the stream then delivers the result.
 
-const UNANSWERED = "No answer from the table. When the connection is back you see here whether your choice arrived.";
+const UNANSWERED = "No answer from the server. Once you're reconnected, you'll see whether your choice was made.";
 
 const refusal = document.getElementById("refusal");
 
@@ -10,12 +10,12 @@ function tell(reason) {
   refusal.hidden = !reason;
 }
 
-/** The table is heard again: what got no answer has arrived if the table says so, and can be chosen anew if not. */
+/** After a reconnection, remove the message about a missing answer: the table now shows whether the choice was made. */
 export function heardAgain() {
   if (refusal.textContent === UNANSWERED) tell("");
 }
 
-/** Post something as JSON, or as the fields of a form; the answer, or null where there was none. `refused` tells a refusal. */
+/** Post JSON or form fields; return the answer, or null without one. `refused` shows a refusal. */
 export async function send(path, body, refused = tell) {
   refused("");
   const fields = body instanceof URLSearchParams;
@@ -34,11 +34,10 @@ export async function send(path, body, refused = tell) {
   }
 }
 
-/** Forms of choices in `root` are posted for the `version` and `seat` that are shown: one choice each, however often
- * somebody presses. `before` is called before, `after` with the version that the table then has and the one before it,
- * `unanswered` where no answer came. */
+/** Post the choice forms in `root` for the shown `version` and `seat`, once for each, however often a button is pressed.
+ * Calls `before`, then `after` with the new and the old version, or `unanswered`. */
 export function offerPosts(root, { address, conceding, version, seat, before = () => {}, after, unanswered }) {
-  let sent = null; // seat and version a choice was last posted for
+  let sent = null; // the seat and version of the last posted choice
 
   async function post(what, body) {
     const made = version(), mine = `${seat()} ${made}`;
@@ -46,10 +45,10 @@ export function offerPosts(root, { address, conceding, version, seat, before = (
     sent = mine;
     root.setAttribute("aria-busy", "true");
     before();
-    const said = await send(`/api${address}/${what}`, { version: made, ...body });
-    if (said?.accepted) after(said.version, made);
+    const answer = await send(`/api${address}/${what}`, { version: made, ...body });
+    if (answer?.accepted) after(answer.version, made);
     else if (sent === mine) sent = null;
-    if (!said) unanswered();
+    if (!answer) unanswered();
     root.removeAttribute("aria-busy");
   }
 

@@ -1,6 +1,6 @@
-// Whoever presses what still moves means it: everything stands at once, and the press counts though it has moved meanwhile.
+// A press during an animation finishes the animation, and counts although its target has moved.
 
-/** Let a press in `root` count that begins while something moves: on what is pressed, or else on what comes there. */
+/** Make presses in `root` count during animations: for the pressed button, otherwise for the one now at that point. */
 export function catchPresses(root) {
   let pressed = null, moving = false;
 

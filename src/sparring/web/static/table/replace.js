@@ -1,6 +1,6 @@
-// A part of the page is put in place of an older one.
+// Replace a part of the page with a newer version.
 
-/** What was opened in it stays open, and what is typed in one that is the same. */
+/** Keep open details open, and leave an identical part alone so that typed text stays. */
 export function replace(old, part) {
   if (old.outerHTML === part.outerHTML) return;
   const open = [...old.querySelectorAll("details")].filter((each) => each.open).map(called);

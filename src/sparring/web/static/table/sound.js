@@ -1,12 +1,12 @@
-// Sound: short, made here, off at first. A person's own setting, kept in their browser.
+// Short synthesised sounds, off by default. The setting is stored in the browser.
 
 const KEPT = "sparring.sound";
 
-// Each note: pitch (Hz), when it begins and how long it sounds (seconds).
+// Notes: pitch in Hz, start and duration in seconds.
 const SOUNDS = {
   turn: { wave: "sine", notes: [[660, 0, 0.1], [880, 0.1, 0.16]] },
   hit: { wave: "triangle", notes: [[150, 0, 0.16]] },
-  result: { wave: "sine", notes: [[440, 0, 0.08]] }, // a miss or a block, say
+  result: { wave: "sine", notes: [[440, 0, 0.08]] }, // such as a miss or a block
   end: { wave: "sine", notes: [[523, 0, 0.16], [659, 0.16, 0.16], [784, 0.32, 0.34]] },
 };
 const LOUD = 0.16;
@@ -15,18 +15,18 @@ let wanted = false;
 try {
   wanted = localStorage.getItem(KEPT) === "on";
 } catch {
-  // a browser that keeps nothing is silent at first
+  // without storage, start silent
 }
 let context = null;
-let before = null; // how the table stood when it last rested
+let before = null; // the state of the table after the last animation
 
-/** Play a hit that is told, or else a result that is told. */
+/** Play the sound of a step with a hit or another result. */
 export function hearTold(scene) {
   if (scene.querySelector(".told .result[data-hit]")) play("hit");
   else if (scene.querySelector(".told .result")) play("result");
 }
 
-/** The table rests: somebody's turn that has begun, and the end, are heard once. */
+/** Play the sound of the player's turn or the end, once. */
 export function hearRest(scene) {
   const now = scene.classList.contains("over") ? "end" : scene.querySelector(".ask.mine") ? "turn" : "";
   if (now && before !== null && now !== before) play(now);
@@ -48,7 +48,7 @@ function play(name) {
   }
 }
 
-// A browser lets a page sound only after somebody has touched it.
+// Browsers allow sound only after user interaction.
 function awake() {
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
@@ -57,7 +57,7 @@ function awake() {
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => wanted && awake());
 
-/** Let a checkbox show the setting and change it. */
+/** Connect a checkbox to the setting. */
 export function offerSound(box) {
   box.closest("form").hidden = false;
   box.checked = wanted;
@@ -66,7 +66,7 @@ export function offerSound(box) {
     try {
       localStorage.setItem(KEPT, wanted ? "on" : "off");
     } catch {
-      // it holds for as long as the page is open
+      // without storage, it lasts until the page is closed
     }
     if (wanted) awake();
   });

@@ -1,4 +1,4 @@
-// For those who listen: every sentence is said once, when it is told.
+// Announce sentences to screen readers.
 
 const live = Object.assign(document.createElement("p"), { id: "live", className: "unseen" });
 live.setAttribute("role", "status");

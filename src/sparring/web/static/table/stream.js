@@ -1,4 +1,4 @@
-// Down: the stream of a table. A lost connection is said, and taken up again.
+// The event stream of a table. It shows a lost connection and reconnects.
 
 import { tellPeople } from "./people.js";
 import { heardAgain } from "./post.js";
@@ -7,8 +7,8 @@ const PATIENCE = 2000;
 
 const link = document.getElementById("link");
 
-/** A stream at the address that `where` names (`away`: its listener may have missed something): `message` for every
- * version in its order, `latest` for the table at rest, to somebody who has missed too much, `talk` for what is said. */
+/** Open a stream at the URL from `where(away)`; `away` means that events may have been missed. Calls `message` for each
+ * version in order, `latest` for the current table after too many missed versions, and `talk` for chat. */
 export function tune(where, { message, latest, talk }) {
   let source = null;
 
@@ -24,7 +24,7 @@ export function tune(where, { message, latest, talk }) {
     source.addEventListener("talk", talk);
     source.addEventListener("people", (event) => tellPeople(event.data));
     source.onerror = () => {
-      link.textContent = "Connection lost, trying again …";
+      link.textContent = "Connection lost. Reconnecting …";
       if (source.readyState === EventSource.CLOSED) setTimeout(listen, PATIENCE, true);
     };
   }

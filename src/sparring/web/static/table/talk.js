@@ -1,5 +1,5 @@
-// Talk: what people say comes down with the stream, and goes up as JSON. While the panel is closed the last line is shown
-// for a moment beside its button, and said to who listens; nothing of the table moves. Without this script the forms work.
+// Chat: lines arrive with the stream and are posted as JSON. While the panel is closed, the latest line appears for a
+// moment beside its button and is announced to screen readers. Without this script the forms still work.
 
 import { send } from "./post.js";
 
@@ -10,14 +10,14 @@ const panel = document.getElementById("talk-panel");
 const list = document.getElementById("talk");
 const button = document.getElementById("talk-button");
 const overheard = document.getElementById("overheard");
-const described = new Map(); // what is said of exchanges, by their numbers
+const described = new Map(); // move descriptions by exchange number
 
 let unread = 0, timer = 0;
 
-/** How much of the talk has been heard. */
+/** Return the chat edition shown. */
 export const edition = () => (list ? Number(list.dataset.edition) : 0);
 
-/** What was said: lines that are new or have changed, what may be described now, and what stands beside exchanges. */
+/** Show new and changed lines, moves to describe, and the descriptions beside exchanges. */
 export function hear(html, root) {
   const parts = document.createElement("template");
   parts.innerHTML = html;
@@ -47,7 +47,7 @@ export function hear(html, root) {
   if (!anew) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
 }
 
-/** An exchange that stands on the table says how it was described. */
+/** Show move descriptions beside the exchanges on the table. */
 export function fill(root) {
   for (const place of root.querySelectorAll(BESIDE)) {
     const told = described.get(place.dataset.exchange);
@@ -61,13 +61,13 @@ function keepOpen(old, line) {
 
 const isOpen = () => !panel || panel.matches(":popover-open");
 
-/** To the last line: where it is low list and forms scroll together. */
+/** Scroll to the last line. On low screens the list and forms scroll together. */
 function toTheEnd() {
   for (const scrolls of [list, list.parentElement]) scrolls.scrollTop = scrolls.scrollHeight;
 }
 
 function tell(lines) {
-  if (!lines.length || isOpen()) return; // an open panel says them itself
+  if (!lines.length || isOpen()) return; // an open panel announces them itself
   unread += lines.length;
   count();
   overheard.replaceChildren(...[...lines.at(-1).querySelector("p").cloneNode(true).childNodes].filter((part) => !part.matches?.("button")));
@@ -77,11 +77,11 @@ function tell(lines) {
 
 function count() {
   if (!button) return;
-  button.textContent = unread ? `Talk (${unread})` : "Talk";
+  button.textContent = unread ? `Chat (${unread})` : "Chat";
   button.classList.toggle("asked", !!document.querySelector("#describe form"));
 }
 
-/** Let forms of the talk be sent without leaving the page. */
+/** Post chat forms without leaving the page. */
 export function offerTalk(root) {
   if (!list) return;
   for (const place of root.querySelectorAll(BESIDE)) described.set(place.dataset.exchange, place.innerHTML);
@@ -105,13 +105,13 @@ export function offerTalk(root) {
     const path = submitter.getAttribute("formaction") ?? target.getAttribute("action");
     const answer = await send(`/api${path}`, bodyOf(submitter, target));
     if (answer?.accepted && field) field.value = "";
-    if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith("Reported. Thank you.");
+    if (answer?.accepted && path.endsWith("/report")) submitter.replaceWith("Reported. Thank you!");
   });
 }
 
 const NUMBERS = ["line", "seat"];
 
-/** What is sent: what the button says, or else what is written; and who of several says it. */
+/** Return the request body: the button's phrase or the typed text, and the seat. */
 function bodyOf(submitter, form) {
   const said = new FormData(form);
   if (submitter.name) {

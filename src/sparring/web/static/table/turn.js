@@ -1,5 +1,5 @@
-// Your turn: in the title, and as a notification of the browser for who has asked for it. A page that nobody looks at has
-// no stream; it asks now and then whether its turn has come.
+// Announce the player's turn in the page title and, if they want that, as a browser notification. A hidden page has no
+// stream, so it polls.
 
 const KEPT = "sparring.notify", SOON = 5_000, LATER = 20_000;
 
@@ -11,24 +11,24 @@ function wanted() {
   try {
     return can && Notification.permission === "granted" && localStorage.getItem(KEPT) === "yes";
   } catch {
-    return false; // a browser that keeps nothing tells nothing
+    return false; // no storage, no notifications
   }
 }
 
-/** Say in the title whether it is this person's turn; when it has just become so while nobody looks, notify them. */
+/** Show in the title whether it is the player's turn, and notify them if it has just become so on a hidden page. */
 export function tellTurn(now) {
   const news = now && !mine && document.hidden;
   mine = now;
-  document.title = now ? `Your choice: ${title}` : title;
+  document.title = now ? `Your turn: ${title}` : title;
   if (!news || !wanted()) return;
-  const notification = new Notification(`Your choice: ${title}`, { body: "The table waits for you.", tag: location.pathname });
+  const notification = new Notification(`Your turn: ${title}`, { body: "It's your turn to choose.", tag: location.pathname });
   notification.addEventListener("click", () => {
     window.focus();
     notification.close();
   });
 }
 
-/** While nobody looks at the page: ask whether the turn has come, often where clocks run. */
+/** While the page is hidden, poll for the player's turn, more often in timed matches. */
 export function askMeanwhile(address, timed) {
   clearTimeout(timer);
   if (!document.hidden) return;
@@ -37,13 +37,13 @@ export function askMeanwhile(address, timed) {
       const answer = await fetch(`${address}/turn`, { headers: { Accept: "application/json" } });
       if (answer.ok && document.hidden) tellTurn((await answer.json()).yours);
     } catch {
-      // no connection; it is asked again
+      // no connection; try again later
     }
     askMeanwhile(address, timed);
   }, timed ? SOON : LATER);
 }
 
-/** A button that asks the browser for notifications, and lets them be again; hidden where there are none. */
+/** Make a button switch notifications on and off; it stays hidden if the browser has none. */
 export function offerNotifications(button) {
   if (!can) return;
   const tell = () => {
@@ -57,7 +57,7 @@ export function offerNotifications(button) {
     try {
       localStorage.setItem(KEPT, on ? "yes" : "no");
     } catch {
-      // it cannot be kept, so nothing is told
+      // without storage, notifications stay off
     }
     tell();
   });

@@ -1,5 +1,5 @@
-// The page of words, alive: what happens is added to a list that is read out as it grows, each sentence once and in its
-// order; what is asked is told there last. Everything else changes in silence. Without this script the same forms work.
+// Text mode of a table: new sentences are added to a live region that screen readers announce once and in order, with the
+// question last. Everything else changes silently. Without this script the forms still work.
 
 import { runClocks } from "../table/clock.js";
 import { extend, meanwhile, remember, see } from "../table/log.js";
@@ -23,9 +23,9 @@ let heard = Number(root.dataset.version);
 
 const question = () => document.getElementById("question");
 const version = () => Number(question().dataset.version);
-const seat = () => document.getElementById("sitting").dataset.seat; // with whose eyes the table is seen
+const seat = () => document.getElementById("sitting").dataset.seat; // the seat whose view is shown
 
-// Down: each event is what is told, and the new lines of the log; the last one also all sections, and who sits here.
+// Each event has new sentences and log lines; the last one also has all sections and the players.
 
 function receive(event, caughtUp = false) {
   heard = Number(event.lastEventId);
@@ -44,7 +44,7 @@ function receive(event, caughtUp = false) {
   announceTurn();
 }
 
-/** Add lines to what happened. */
+/** Add lines to the live region. */
 function say(lines) {
   for (const line of lines) line.dataset.version = heard;
   told.append(...lines);
@@ -54,14 +54,14 @@ function line(text) {
   return Object.assign(document.createElement("p"), { className: "question", textContent: text });
 }
 
-/** What one is asked or told besides what happens; `anew`: also if it is asked once more in the same words. */
+/** Return the question and other notices; `anew` repeats a question even if its words haven't changed. */
 function asked() {
   const mine = "mine" in question().dataset, words = question().querySelector(".asked[data-told]");
   const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, anew: mine && version() === heard }] : [];
   return [...first, ...[...question().querySelectorAll(".give, .aside, .moved, .hint p, .hint li")].map(({ textContent }) => ({ text: textContent }))];
 }
 
-/** Put a section in place of an older one; what was being read in one that says the same stays, and so does the focus. */
+/** Replace a section and keep the focus; leave an identical one alone, so that reading isn't interrupted. */
 function put(old, part) {
   const fields = (section) => [...section.querySelectorAll("input[name=version]")];
   const newer = part.dataset.version;
@@ -85,11 +85,11 @@ const stream = tune((away) => `${address}/text/events?version=${heard}&seat=${se
   talk: (event) => hear(event.data, root),
 });
 
-// Up: choices by buttons and by words. What happened before one's own choice is told no more.
+// Post choices from buttons and typed text. A choice removes older sentences.
 
 function chosen(newer, made) {
   for (const old of [...told.children]) if (Number(old.dataset.version ?? 0) <= made) old.remove();
-  // A stream can be dead without knowing (a phone that slept): what it owes us a new one brings.
+  // A stream can be dead unnoticed, for example after a phone slept. A new one catches up.
   setTimeout(() => heard < newer && stream.listen(), PATIENCE);
 }
 
@@ -108,14 +108,14 @@ form.addEventListener("submit", async (event) => {
   if (said.version) chosen(said.version, made);
 });
 
-/** What is said to what was typed: read out also if it is the same once more. */
+/** Show the answer to typed text; emptying the region first makes screen readers repeat an identical answer. */
 function reply(lines) {
   answer.replaceChildren();
   const said = lines.map((text) => Object.assign(document.createElement("p"), { textContent: text }));
   if (said.length) setTimeout(() => answer.replaceChildren(...said), 50);
 }
 
-// Whom the screen is given to gets a page of their own.
+// Switching seats on a shared screen reloads the page.
 root.addEventListener("submit", (event) => event.submitter?.dataset.post === "screen" && event.stopPropagation(), true);
 
 document.addEventListener("keydown", (event) => {
@@ -135,7 +135,7 @@ remember();
 see();
 if (!document.hidden) stream.listen();
 
-// A page that nobody looks at needs no stream: a browser keeps only a few open to one address.
+// Close the stream of a hidden page, because browsers limit connections per host.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     stream.stop();

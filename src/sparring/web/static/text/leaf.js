@@ -1,5 +1,5 @@
-// A page of words that leads to itself: what follows is fetched and put in place of what stood there, so that whoever listens
-// hears what is new and stays where they are. Without this script the same links and forms load the page anew.
+// Text-mode pages that update in place: fetch the next page and replace the parts that changed, so that screen readers
+// announce only those. Without this script the links and forms load whole pages.
 
 import { replace } from "../table/replace.js";
 
@@ -15,17 +15,17 @@ async function turn(address, how = {}, came = false) {
   try {
     const answer = await fetch(address, how);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("leaf");
-    if (!page) location.assign(answer.url); // the server says what is wrong
+    if (!page) location.assign(answer.url); // the server's page shows the error
     else put(page, from);
     if (page && !came) history.pushState(null, "", page.dataset.here);
   } catch {
-    location.reload(); // the browser says what is wrong, and the address knows where one is
+    location.reload(); // the browser shows the error, and the URL keeps the position
   } finally {
     turning = false;
   }
 }
 
-/** Each part in its place. What speaks by itself stays, and only its words change; so do fields in which somebody types. */
+/** Replace each part. Live regions and forms stay, and only their contents change. */
 function put(page, from) {
   const key = from?.closest("[data-leaf]")?.dataset.leaf;
   for (const part of [...page.children]) {
@@ -38,7 +38,7 @@ function put(page, from) {
   (leaf.querySelector(`[data-leaf="${key}"]:not([aria-disabled])`) ?? leaf.querySelector("[data-alive] h2")).focus();
 }
 
-/** A form leads from where one is now; of what was typed that stays which the server did not understand. */
+/** Update a form's target and values. Typed text stays only if the server didn't understand it. */
 function refill(old, form) {
   old.setAttribute("action", form.getAttribute("action"));
   old.hidden = form.hidden;

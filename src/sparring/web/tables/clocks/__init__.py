@@ -1,1 +1,1 @@
-"""Time at a table: clocks, absence, pauses, what is proposed, and how a match ends besides its rules."""
+"""Time at a table: clocks, absence, pauses, proposals and early endings."""

@@ -1,0 +1,154 @@
+"""The search parameters and the value model as rules.
+
+The value model gives each seat a logit from what that seat knows (`value_features` of its view): a linear term plus one
+layer of hidden units. A softmax over the seats turns the logits into expected returns that sum to 1. So the evaluation
+of a determinized state uses everything in that state, while each weight is trained on what one seat can know.
+"""
+
+from math import exp, sqrt
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.game import Game
+from sparring.engine.rule import record_dtype, rule
+
+#: The maximum number of hidden units of a value model.
+HIDDEN = 16
+
+#: The number of hidden units of a policy prior.
+PRIOR_UNITS = 32
+
+#: The exploration constant for returns from 0 to 1; chosen by measurement (docs/strength.md).
+EXPLORATION = 0.7
+
+#: The exploration constant with a value model, in standard deviations of the returns.
+CURIOSITY_IN_JUDGING = 2.0
+
+#: The exploration constant in games with payoffs in units, in standard deviations of an action's own returns, per
+#: square root of the number of iterations. Simulated opponents then keep making mistakes, more often the less a mistake
+#: costs, however long the search runs. A best response to such opponents is harder to exploit (docs/strength.md).
+EXPLORATION_IN_UNITS = 0.04
+
+#: The number of iterations assumed for a time budget.
+TIMED_ITERATIONS = 1000
+
+
+def value_features_of(game: Game) -> tuple[int, Driver]:
+    """Return the number of value features and the rule that writes them: `value_features`, or else `features`."""
+    rules: Any = game.rules
+    if hasattr(rules, "value_features"):
+        return rules.VALUE_FEATURES, rules.value_features
+    return rules.FEATURES, rules.features
+
+
+def quiescence_rule(game: Game) -> Driver:
+    """Return a rule: whether a full state with `n` actions can be evaluated.
+
+    With a policy prior to play on with, the game decides (`is_quiescent`); otherwise every state with a choice can.
+    """
+    own: Any = getattr(game.rules, "is_quiescent", None)
+    if own is not None:
+
+        def quiescent(kit, s, n, params):
+            return own(kit, s) if params.has_prior else n > 1
+    else:
+
+        def quiescent(kit, s, n, params):
+            return n > 1
+
+    return rule(quiescent)
+
+
+def params_dtype(game: Game) -> np.dtype[Any]:
+    """Return the dtype of the search parameters.
+
+    * `exploration`: the exploration constant; with `per_action`, in standard deviations of each action's own returns,
+      else
+      see `selection.exploration_of`.
+    * `discount`: the factor per action by which returns shrink toward a draw (`Game.patience`).
+    * `evaluates`: whether leaves are evaluated by the value model, after `rollout` further actions, instead of played
+      out.
+    * `stops_early`: whether the search stops once the most visited action can no longer change.
+    * `max_depth`: the maximum depth of the trees in actions; 0: no limit.
+    * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model, which has hidden
+      units if
+      `hidden_units`. Only the first `feature_count` features in `feature_index` have weights other than 0.
+    * `has_prior`: whether there is a policy prior, with `policy_weights` and `policy_bias` of its hidden units (over
+      the
+      features in `policy_feature_index`), `action_weights` and `action_bias`.
+    """
+    features, _ = value_features_of(game)
+    choices = len(game.rules.ACTIONS)
+    return record_dtype(
+        [("exploration", "f8"), ("discount", "f8"), ("linear", "f8", features),
+         ("hidden_weights", "f8", (features, HIDDEN)), ("hidden_bias", "f8", HIDDEN), ("output_weights", "f8", HIDDEN),
+         ("evaluates", "i4"), ("rollout", "i4"), ("stops_early", "i4"), ("per_action", "i4"), ("max_depth", "i4"),
+         ("hidden_units", "i4"), ("feature_count", "i4"), ("feature_index", "i4", features),
+         ("has_prior", "i4"), ("policy_weights", "f4", (features, PRIOR_UNITS)), ("policy_bias", "f4", PRIOR_UNITS),
+         ("action_weights", "f4", (choices, PRIOR_UNITS)), ("action_bias", "f4", choices),
+         ("policy_feature_count", "i4"), ("policy_feature_index", "i4", features)]
+    )  # fmt: skip
+
+
+def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
+    """Return the parameters of `count` searches without a value model, which play simulated matches to the end."""
+    params = np.zeros(count, params_dtype(game))
+    params["exploration"] = curiosity(game, TIMED_ITERATIONS)
+    params["per_action"] = game.payoffs is not None
+    params["discount"] = 1.0
+    return params
+
+
+def curiosity(game: Game, iterations: int) -> float:
+    """Return the exploration constant of a search without a value model."""
+    return EXPLORATION if game.payoffs is None else EXPLORATION_IN_UNITS * sqrt(iterations)
+
+
+@rule
+def value_logit(params, features, hidden):
+    """Return the value logit of a seat from its features; `hidden` is scratch space for the hidden units."""
+    total = 0.0
+    for place in range(params.feature_count):
+        i = params.feature_index[place]
+        total += params.linear[i] * features[i]
+    if params.hidden_units:
+        for unit in range(HIDDEN):
+            hidden[unit] = params.hidden_bias[unit]
+        for place in range(params.feature_count):
+            i = params.feature_index[place]
+            if features[i] != 0.0:
+                for unit in range(HIDDEN):
+                    hidden[unit] += params.hidden_weights[i, unit] * features[i]
+        for unit in range(HIDDEN):
+            if hidden[unit] > 0.0:
+                total += params.output_weights[unit] * hidden[unit]
+    return total
+
+
+def judging(game: Game) -> Driver:
+    """Return a rule that writes each seat's expected return in a full state that is not over to `ws.returns`.
+
+    The returns are from 0 to 1 and sum to 1.
+    """
+    redact = game.rules.redact
+    _, value_features = value_features_of(game)
+
+    def evaluate(kit, work, s, ws, params):
+        last = len(work) - 1
+        highest = -1e30
+        for seat in range(s.seats):
+            work[last] = s
+            redact(kit, work[last], seat)
+            value_features(kit, work[last], seat, ws.features)
+            ws.returns[seat] = value_logit(params, ws.features, ws.hidden)
+            highest = max(highest, ws.returns[seat])
+        total = 0.0
+        for seat in range(s.seats):
+            ws.returns[seat] = exp(ws.returns[seat] - highest)
+            total += ws.returns[seat]
+        for seat in range(s.seats):
+            ws.returns[seat] /= total
+
+    return rule(evaluate)

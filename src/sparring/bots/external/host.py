@@ -1,0 +1,61 @@
+"""The process of an installed bot: `python -m sparring.bots.external.host NAME`.
+
+It reads one question per line, lets the bot choose, and ends with its input. What the bot prints is discarded.
+"""
+
+import json
+import operator
+import os
+import random
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.plugins import describe_error, find_line
+
+from .external_bot import installed
+from .view_data import from_data
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    bot: Any = None
+    for line in sys.stdin:
+        try:
+            question = json.loads(line)
+            bot, view = bot or installed()[sys.argv[1]].load()(), from_data(question)
+            random.seed(question["random"])
+            answer = {"choice": plain(bot.choose(view))}
+        except Exception as problem:  # noqa: BLE001 - report every error of the bot to the table
+            answer = {"problem": told(problem)}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def plain(choice: Any) -> int | str:
+    """Return a bot's answer as a number or words; it may be a NumPy integer or one of `view.choices`."""
+    if isinstance(choice, str):
+        return choice
+    return operator.index(getattr(choice, "action", choice))
+
+
+def told(problem: Exception) -> str:
+    """Return an error in one line, with the bot's file and line that raised it."""
+    line = find_line(problem)
+    return describe_error(problem) + (f" ({Path(line[0]).name}, line {line[1]})" if line else "")
+
+
+def _end_with(parent: int) -> None:
+    """End when the parent process is gone, even while the bot is thinking."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

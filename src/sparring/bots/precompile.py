@@ -1,0 +1,54 @@
+"""Compile the machine code that bots need before a player waits for it."""
+
+from collections.abc import Callable, Collection
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+
+from .bot import stream
+from .bot_specs import parse, remembers
+from .mixed_strategy_search import mixed_search_rule
+from .search import thinking
+
+#: The compiled searches, by the kind of bot that uses them.
+CODE: dict[str, Callable[[Game], Driver]] = {"search": thinking, "mix": mixed_search_rule}
+
+
+def code_of(bot: str) -> str:
+    """Return which of CODE a bot needs, if it searches."""
+    return "mix" if remembers(bot) else "search"
+
+
+def offered(game: Game) -> tuple[str, ...]:
+    """Return which of CODE are needed by the bots offered at every table of a game."""
+    return tuple(CODE) if game.mixes else ("search",)
+
+
+def is_ready(game: Game, code: Collection[str] = ("search",)) -> bool:
+    """Return whether this code is compiled already."""
+    from sparring.engine.compilation.machine_code import is_cached
+
+    return all(is_cached(game, CODE[each]) for each in code)
+
+
+def warm(game: Game, code: Collection[str] = ("search",)) -> None:
+    """Compile this code for a game, unless it is cached; returns when it is on disk."""
+    match = Match.deal(game.box(), game.seats[0], seed=0)
+    view = match.view(match.seat or 0, memory=True)
+    for each in code:
+        parse(f"{each}:iterations=1").choose(view, stream(0, view.seat), even=True)
+
+
+def start_warming(game: Game, code: Collection[str] = ("search",)) -> BaseProcess:
+    """Start a daemon process that runs `warm`."""
+    process = get_context("spawn").Process(target=_warm_by_name, args=(game.name, code), daemon=True)
+    process.start()
+    return process
+
+
+def _warm_by_name(name: str, code: Collection[str]) -> None:
+    warm(find_game(name), code)

@@ -1,0 +1,149 @@
+"""The trees of a search: one per seat, whose edges are the actions and private observations that this seat has seen.
+
+All nodes are in one array. Node 0 stands for none, and node 1 + seat is the root of a seat's tree.
+"""
+
+from sparring.engine.rule import record_dtype, rule
+
+#: Labels of private observations count down from here. Labels above are actions, or negative results of
+#: `observe_action`.
+FIRST_OBSERVATION = -1000
+
+#: A node: the action as its seat observed it, or a private observation (`label`); how often it was taken (`visits`) and
+#: could have been (`available`); the sums of its returns (`value`) and of their squares (`value_sq`); and its
+#: probability under the policy prior, if there is one (`prior`). `parent`, `child` (the first one) and `next` (sibling)
+#: are nodes.
+NODE = record_dtype(
+    [("value", "f8"), ("value_sq", "f8"), ("prior", "f4"), ("label", "i4"), ("visits", "i4"), ("available", "i4"),
+     ("parent", "i4"), ("child", "i4"), ("next", "i4")]
+)  # fmt: skip
+
+
+@rule
+def plant(nodes, ws, seats):
+    """Reset the trees to one root per seat."""
+    ws.used = seats + 1
+    for node in range(seats + 1):
+        nodes[node].value = 0.0
+        nodes[node].value_sq = 0.0
+        nodes[node].visits = 0
+        nodes[node].parent = 0
+        nodes[node].child = 0
+    for seat in range(seats):
+        ws.returns_sq[seat] = 0.0
+
+
+@rule
+def append_child(nodes, ws, parent, label):
+    """Append a child from the node array; return 0 if it is full. Sets only `label` and the links between children."""
+    if ws.used == len(nodes):
+        return 0
+    child = ws.used
+    ws.used += 1
+    nodes[child].label = label
+    nodes[child].child = 0
+    nodes[child].next = nodes[parent].child
+    nodes[parent].child = child
+    return child
+
+
+@rule
+def add_child(nodes, ws, parent, label):
+    """Add a new child and return it; return 0 if the array is full."""
+    child = append_child(nodes, ws, parent, label)
+    if child != 0:
+        node = nodes[child]
+        node.value = 0.0
+        node.value_sq = 0.0
+        node.prior = 0.0
+        node.visits = 0
+        node.available = 1
+        node.parent = parent
+    return child
+
+
+@rule
+def child_of(nodes, parent, label):
+    """Return the child with this label; 0 if there is none."""
+    child = nodes[parent].child
+    while child != 0 and nodes[child].label != label:
+        child = nodes[child].next
+    return child
+
+
+@rule
+def descend(nodes, ws, seat, label):
+    """Move a seat to the child for an action it observed.
+
+    If that is new or unvisited, the seat leaves its tree there.
+    """
+    child = child_of(nodes, ws.node[seat], label)
+    if child == 0:
+        child = add_child(nodes, ws, ws.node[seat], label)
+        ws.in_tree[seat] = 0
+        ws.in_tree_count -= 1
+    elif nodes[child].visits == 0:
+        ws.in_tree[seat] = 0
+        ws.in_tree_count -= 1
+    if child != 0:
+        ws.node[seat] = child
+
+
+@rule
+def observe_privately(nodes, ws, seat, observation):
+    """Move a seat to the child for a private observation, adding it if necessary; the seat stays in its tree."""
+    child = child_of(nodes, ws.node[seat], FIRST_OBSERVATION - observation)
+    if child == 0:
+        child = add_child(nodes, ws, ws.node[seat], FIRST_OBSERVATION - observation)
+    if child != 0:
+        ws.node[seat] = child
+    else:
+        ws.in_tree[seat] = 0
+        ws.in_tree_count -= 1
+
+
+@rule
+def backpropagate(s, nodes, ws):
+    """Add each seat's return to all nodes on its path."""
+    for seat in range(s.seats):
+        ws.returns_sq[seat] += ws.returns[seat] * ws.returns[seat]
+        node = ws.node[seat]
+        while node != 0:
+            nodes[node].visits += 1
+            nodes[node].value += ws.returns[seat]
+            nodes[node].value_sq += ws.returns[seat] * ws.returns[seat]
+            node = nodes[node].parent
+
+
+@rule
+def is_decided(nodes, root, left):
+    """Return whether the most visited child stays the same whatever the remaining iterations do."""
+    first = 0
+    second = 0
+    child = nodes[root].child
+    while child != 0:
+        visits = nodes[child].visits
+        if visits > first:
+            second = first
+            first = visits
+        elif visits > second:
+            second = visits
+        child = nodes[child].next
+    return first - second > left
+
+
+@rule
+def favourite(nodes, root):
+    """Return the label of the most visited child, by the higher value among equals; -1 if there is none."""
+    best = 0
+    child = nodes[root].child
+    while child != 0:
+        node = nodes[child]
+        if (
+            best == 0
+            or node.visits > nodes[best].visits
+            or (node.visits == nodes[best].visits and node.value > nodes[best].value)
+        ):
+            best = child
+        child = node.next
+    return nodes[best].label if best != 0 else -1

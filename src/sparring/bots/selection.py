@@ -1,0 +1,165 @@
+"""Selection in a search: UCB without a policy prior, PUCT with one, and the rollout policy beyond the tree.
+
+UCT (Kocsis and Szepesvári 2006) picks the action with the highest upper confidence bound. PUCT scales the exploration
+term by the policy prior (Rosin 2011, Silver et al. 2017). Rollouts pick uniformly at random, or sample the policy prior
+in games with `is_quiescent`.
+"""
+
+from math import log, sqrt
+
+from sparring.engine.chance import below, unit
+from sparring.engine.compilation.drivers import Driver
+from sparring.engine.game import Game
+from sparring.engine.rule import rule
+
+from .policy_priors import policy_rule
+from .search_trees import add_child
+
+
+@rule
+def exploration_of(root, params, value_sq):
+    """Return a seat's exploration constant; with a value model, in proportion to the deviation at the root.
+
+    Far from the end all evaluations are close together. A constant of fixed size would try every action there equally
+    often. One fictitious win and loss keep the deviation wide at first.
+    """
+    return params.exploration * std_dev(root, value_sq) if params.evaluates else params.exploration
+
+
+@rule
+def std_dev(node, value_sq):
+    """Return the standard deviation of a node's returns from their sum of squares; wide at first (`exploration_of`)."""
+    mean = (node.value + 0.5) / (node.visits + 1)
+    return sqrt(max(0.0, (value_sq + 0.5) / (node.visits + 1) - mean * mean))
+
+
+@rule
+def ucb(node, exploration, per_action):
+    """Return the upper confidence bound of an action, by how often it was available.
+
+    With `per_action`, exploration is in standard deviations of the action's own returns.
+    """
+    if per_action:
+        exploration *= std_dev(node, node.value_sq)
+    return node.value / node.visits + exploration * sqrt(log(node.available) / node.visits)
+
+
+@rule
+def select_ucb(nodes, ws, out, n, seat, per_action):
+    """Return the action of a seat inside its tree: a random untried one, or else the one with the highest bound."""
+    ws.stamp += 2
+    for i in range(n):
+        ws.mark[out[i]] = ws.stamp
+    tried = 0
+    best = 0
+    highest = -1.0
+    child = nodes[ws.node[seat]].child
+    while child != 0:
+        node = nodes[child]
+        if node.label >= 0 and ws.mark[node.label] == ws.stamp:
+            ws.mark[node.label] += 1
+            tried += 1
+            node.available += 1
+            score = ucb(node, ws.exploration[seat], per_action)
+            if score > highest:
+                highest = score
+                best = child
+        child = node.next
+    if tried == n:
+        return nodes[best].label
+    return untried(ws, out, n, below(ws.g, n - tried))
+
+
+@rule
+def untried(ws, out, n, place):
+    """Return the untried action at this index among the untried ones."""
+    for i in range(n):
+        if ws.mark[out[i]] == ws.stamp:
+            if place == 0:
+                return out[i]
+            place -= 1
+    return out[0]
+
+
+def puct_rule(game: Game) -> Driver:
+    """Return a rule that selects the action of a seat inside its tree by PUCT.
+
+    All actions get a node with their prior probability as soon as one is needed. An untried action counts with the mean
+    of its parent.
+    """
+    write_policy = policy_rule(game)
+
+    def select_puct(kit, work, s, nodes, ws, params, out, n, seat):
+        if n == 1:
+            return out[0]
+        ws.stamp += 2
+        parent = ws.node[seat]
+        for i in range(n):
+            ws.mark[out[i]] = ws.stamp
+        total = 0.0
+        known = 0
+        child = nodes[parent].child
+        while child != 0:
+            node = nodes[child]
+            if node.label >= 0 and ws.mark[node.label] == ws.stamp:
+                ws.mark[node.label] += 1
+                node.available += 1
+                total += node.prior
+                known += 1
+            child = node.next
+        if known < n:
+            write_policy(kit, work, s, ws, params, out, n, seat)
+            for i in range(n):
+                if ws.mark[out[i]] == ws.stamp:
+                    child = add_child(nodes, ws, parent, out[i])
+                    if child != 0:
+                        ws.mark[out[i]] += 1
+                        nodes[child].prior = ws.policy[i]
+                        total += nodes[child].prior
+        untried = (nodes[parent].value + 0.5) / (nodes[parent].visits + 1)
+        best = out[0]
+        highest = -1e30
+        child = nodes[parent].child
+        while child != 0:
+            node = nodes[child]
+            if node.label >= 0 and ws.mark[node.label] == ws.stamp + 1:
+                mean = node.value / node.visits if node.visits > 0 else untried
+                probability = node.prior / max(total, 1e-9)
+                score = mean + ws.exploration[seat] * probability * sqrt(node.available) / (1 + node.visits)
+                if score > highest:
+                    highest = score
+                    best = node.label
+            child = node.next
+        return best
+
+    return rule(select_puct)
+
+
+def rollout_rule(game: Game) -> Driver:
+    """Return a rule that picks an action beyond the tree.
+
+    It picks uniformly at random; with a policy prior, in games with `is_quiescent`, it samples the prior.
+    """
+    if not hasattr(game.rules, "is_quiescent"):
+
+        def draw(kit, work, s, ws, params, out, n, seat):
+            return out[below(ws.g, n)]
+
+        return rule(draw)
+
+    write_policy = policy_rule(game)
+
+    def sample_policy(kit, work, s, ws, params, out, n, seat):
+        if not params.has_prior:
+            return out[below(ws.g, n)]
+        if n == 1:
+            return out[0]
+        write_policy(kit, work, s, ws, params, out, n, seat)
+        left = unit(ws.g)
+        for i in range(n - 1):
+            left -= ws.policy[i]
+            if left < 0.0:
+                return out[i]
+        return out[n - 1]
+
+    return rule(sample_policy)

@@ -1,0 +1,198 @@
+"""The lab command: compare variants of a game, or tune its options."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sparring.engine.errors import BadOption
+
+from .common import AsJson, Cluster, Options, Preset, Workers, aside, find, out, read_options
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+def compare(
+    game: Annotated[str | None, typer.Argument(help="The game's name (default: the one in the plan).")] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="OPTION=A,B,C", help="Try these values of an option; repeat it to try all combinations of several."
+        ),
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="Try one value at a time instead of all combinations.")] = False,
+    content: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Try the cards, boards or fighters in this file (repeatable)."),
+    ] = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option(metavar="lab.toml", help="Read the experiment from this file; other options override it."),
+    ] = None,
+    tune: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="tune.toml",
+            help="Instead of comparing, search for option values that meet the objectives in this file.",
+        ),
+    ] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="The bots that play (see `sparring simulate --help`; default: random).")
+    ] = None,
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+    ] = None,
+    option: Options = None,
+    preset: Preset = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Apply --precision to this measure, such as wins, draws or length (repeatable; default: wins).",
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(help="Play until the 95% intervals are within ± this value; 0.01 is one percentage point."),
+    ] = None,
+    matches: Annotated[int | None, typer.Option(help="Play at most this many matches of each variant.")] = None,
+    at_most: Annotated[
+        str | None, typer.Option(metavar="10m", help="Stop after this long, such as 90s, 10m or 2h.")
+    ] = None,
+    skill: Annotated[
+        bool, typer.Option("--skill", help="Also measure how much search bots gain by thinking ten times as long.")
+    ] = False,
+    learn: Annotated[
+        bool,
+        typer.Option(
+            "--learn", help="First train the bots' value models for each variant (takes minutes; models are saved)."
+        ),
+    ] = False,
+    by_lot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PHASE", help="Let bots choose at random in this phase, such as pick (repeatable)."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal match i from this seed + i.")] = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write the report to this folder (default: lab-GAME).")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Compare variants of a game and write a report."""
+    from sparring.lab.executors.factory import hands
+    from sparring.lab.experiments.config import ExperimentConfig, read_wishes
+    from sparring.lab.experiments.runner import carry_out, question_of, study_of
+    from sparring.lab.experiments.variants import vary as read_vary
+    from sparring.lab.report import open_folder, write_report
+
+    said = ExperimentConfig(
+        game=game, bots=bots.split(",") if bots else None, seats=seats_count, seed=seed, measures=measure,
+        precision=precision, matches=matches, at_most=at_most, preset=preset, options=read_options(option),
+        vary=dict(map(read_vary, vary or ())), each=each or None, skill=skill or None, by_lot=by_lot,
+        content=[str(file) for file in content] if content else None, learn=learn or None,
+    )  # fmt: skip
+    wishes = said.over(read_wishes(plan)) if plan else said
+    if tune:
+        if said != ExperimentConfig(game=game) or plan:
+            raise BadOption("--tune takes everything from its file; leave out options for variants, bots and matches.")
+        return _tune(tune, game, to, workers, cluster, show=show, as_json=as_json)
+    if wishes.game is None:
+        raise BadOption("Name a game, or set `game` in a plan file.")
+    chosen = find(wishes.game)
+    study, _ = study_of(wishes, chosen), question_of(wishes)
+    folder = open_folder(to or _free(f"lab-{chosen.name}"))
+    title = f"{chosen.title}, {len(study.variants)} variant{'s' if len(study.variants) > 1 else ''}"
+    with hands(workers, cluster) as executor, _progress(title) as progress:
+        found = carry_out(wishes, chosen, executor, progress, progress.learning)
+    page = write_report(found, folder)
+    if as_json:
+        sys.stdout.write((folder / "report.json").read_text(encoding="utf-8"))
+    else:
+        _tell(found, page)
+    if show:
+        typer.launch(page.resolve().as_uri())
+    if found.unfinished:
+        aside.print(f"{found.unfinished} The results so far are in {page}.", markup=False)
+    return 2 if found.unfinished else 0
+
+
+def _tune(
+    file: Path, game: str | None, to: Path | None, workers: int, cluster: str | None, *, show: bool, as_json: bool
+) -> int:
+    """Search for option values that meet the objectives in a tuning file."""
+    from sparring.lab.executors.factory import hands
+    from sparring.lab.report import open_folder
+    from sparring.lab.report.tuning_report import words, write_tuning
+    from sparring.lab.tuner.tuning import read_tuning
+    from sparring.lab.tuner.tuning import tune as run
+
+    tuning = read_tuning(file, game)
+    if tuning.wishes.game is None:
+        raise BadOption(f"Name a game, or set `game` in {file.name}.")
+    chosen = find(tuning.wishes.game)
+    folder = open_folder(to or Path(file.stem))
+    with hands(workers, cluster) as executor, _progress(f"{chosen.title}, tuning", "candidates") as progress:
+        found = run(tuning, chosen, folder, executor, lambda done, _: progress(done, tuning.candidates))
+    page = write_tuning(found, folder)
+    if as_json:
+        sys.stdout.write((folder / "tuning.json").read_text(encoding="utf-8"))
+    else:
+        for sentence in words(found):
+            out.print(sentence, markup=False)
+        out.print(f"\nThe report is {page}; all candidates are in the same folder.", markup=False)
+    if show:
+        typer.launch(page.resolve().as_uri())
+    return 0
+
+
+def _free(name: str) -> Path:
+    """Return a folder name that isn't taken: `name`, `name-2`, `name-3` ..."""
+    names = (Path(name if number == 1 else f"{name}-{number}") for number in count(1))
+    return next(path for path in names if not path.exists())
+
+
+class _ProgressBar:
+    """A progress bar toward the estimated number of matches or candidates, with the time left."""
+
+    def __init__(self, bar: "Progress", title: str, what: str) -> None:
+        self.bar, self.title, self.what = bar, title, what
+        self.task = bar.add_task(f"Preparing {title}", total=None, told="")
+
+    def __call__(self, played: int, needed: int) -> None:
+        """Show that `played` of about `needed` are done; 0 needed: no estimate yet."""
+        told = f"{played:,} of about {max(needed, played):,} {self.what}" if needed else f"{played:,} {self.what}"
+        total = max(needed, played) or None
+        self.bar.update(self.task, completed=played, total=total, description=self.title, told=told)
+
+    def learning(self, what: str, done: float) -> None:
+        """Show that a share `done` (0 to 1) of a training job is finished."""
+        self.bar.update(self.task, completed=done, total=1.0, description=what, told="")
+
+
+@contextmanager
+def _progress(title: str, what: str = "matches each") -> Iterator[_ProgressBar]:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn()
+    with Progress(*columns, console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        yield _ProgressBar(bar, title, what)
+
+
+def _tell(found: Any, page: Path) -> None:
+    """Print the report's summary and its path."""
+    from sparring.lab.report.prose import paragraph, side_by_side
+
+    for sentence in paragraph(found):
+        if sentence != found.unfinished:
+            out.print(sentence, markup=False)
+    for number, line in enumerate(side_by_side(found)):
+        out.print(line if number else f"\n{line}", markup=False)
+    out.print(f"\nThe report is {page}; its figures are in the same folder.", markup=False)

@@ -1,0 +1,129 @@
+"""Commands for authors of games: create a game from a template and check it against the engine's laws."""
+
+import keyword
+import re
+import unicodedata
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from sparring.engine.errors import BadOption
+from sparring.engine.formats.spelling import plain
+
+from .common import Content, all_games, aside, find, out
+
+#: Characters allowed in a title, so that it can be inserted into every file of a game.
+_TITLE = re.compile(r"[^\W_][\w '’&!,.-]{0,59}")
+
+#: Project file of a new game. Its entry point registers the game when the package is installed.
+PROJECT = """\
+[project]
+name = "{name}"
+version = "1"
+description = "{title}, a game for Sparring"
+dependencies = ["sparring"]
+
+[project.entry-points."sparring.games"]
+{name} = "{package}:GAME"
+
+[build-system]
+requires = ["flit_core>=3.12,<5"]
+build-backend = "flit_core.buildapi"
+"""
+
+
+class GameNames(NamedTuple):
+    """A game's title, its name in commands and URLs, and the name of its Python package."""
+
+    title: str
+    name: str
+    package: str
+
+
+def new(
+    title: Annotated[str, typer.Argument(metavar="NAME", help="The game's title, such as \"Liar's Dice\".")],
+) -> None:
+    """Create a custom game: a small, complete package in a new folder, ready to edit."""
+    names = derive_names(title)
+    folder = Path(names.name)
+    if folder.exists():
+        raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
+    begin(names, folder)
+    out.print(
+        f"Created {names.title} in the folder {folder}, with the rules of an example game. Next:\n"
+        f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
+        markup=False,
+    )  # fmt: skip
+
+
+def check(
+    game: Annotated[str, typer.Argument(help="The game's name.")],
+    content: Content = None,
+    matches: Annotated[
+        int, typer.Option(min=0, help="Play this many compiled random matches for each combination.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first match.")] = 1,
+) -> int:
+    """Check that a game obeys the engine's laws, for each number of seats and each pair of option values."""
+    from sparring.engine.laws import LawViolation, check_game
+
+    found = find(game)
+    chosen = found.read_content(content) if content else None
+    try:
+        with aside.status(f"Checking {found.title} ..."):
+            played = check_game(found, matches=matches, seed=seed, content=chosen)
+    except LawViolation as broken:
+        aside.print(str(broken), markup=False)
+        return 1
+    tested = "the only combination" if played == 1 else f"all {played} combinations"
+    out.print(f"{found.title} obeys the engine's laws in {tested} of seats and options.", markup=False)
+    return 0
+
+
+def derive_names(title: str) -> GameNames:
+    """Derive a game's names from a title; `my-game` and `my_game` become My Game.
+
+    Raises:
+        BadOption: The title is malformed, or its name is taken by Python or another game.
+    """
+    title = " ".join(title.split())
+    if title == title.casefold():
+        title = " ".join(word[:1].upper() + word[1:] for word in re.split(r"[\s_-]+", title))
+    letters = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()
+    name = "-".join(re.findall(r"[a-z0-9]+", re.sub(r"['’]", "", letters)))
+    package = name.replace("-", "_")
+    if not _TITLE.fullmatch(title) or not package.isidentifier():
+        raise BadOption(
+            f"A title must start with a letter and have only letters, digits, spaces and '’&!,.-, not “{title}”."
+        )
+    if keyword.iskeyword(package) or find_spec(package):
+        raise BadOption(f"“{title}” can't be a title: Python already uses the name {package}.")
+    if name in all_games() or plain(title) in [plain(game.title) for game in all_games().values()]:
+        raise BadOption(f"There is already a game called {title}.")
+    return GameNames(title, name, package)
+
+
+def begin(names: GameNames, folder: Path) -> None:
+    """Write the package: the template game under these names, and its project file."""
+    template = files("sparring.games") / "high_card"
+    package = folder / names.package
+    package.mkdir(parents=True)
+    for file in template.iterdir():
+        if file.is_file():
+            (package / file.name).write_text(renamed(file.read_text(encoding="utf-8"), names), encoding="utf-8")
+    (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
+
+
+def renamed(text: str, names: GameNames) -> str:
+    """Return a file of the template game with the new names; the user fills in author and licence."""
+    changes = {
+        "High Card": names.title, "high-card": names.name, "high_card": names.package,
+        "the Sparring authors": "its author", "an example of the Sparring project": "begun with sparring new",
+        '"MIT"': '"none named"',
+    }  # fmt: skip
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    return text

@@ -1,0 +1,112 @@
+"""The print command: print-and-play PDFs, and card exports in other formats."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sparring.engine.errors import CannotPrint
+
+from .common import Content, Options, RecommendedPreset, aside, find, out, settings
+
+if TYPE_CHECKING:
+    from sparring.printing.print_job import PrintJob
+
+#: The output formats, each with the default name of its file or folder.
+FORMS = {"pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-tabletop", "csv": "{}.csv"}
+
+
+def printed(
+    game: Annotated[str, typer.Argument(help="The game's name.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="FORM",
+            help="Output format: pdf, csv, svg or png (one image per card), or tts (Tabletop Simulator).",
+        ),
+    ] = "pdf",
+    to: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write to this file (pdf, csv) or folder (svg, png, tts).")
+    ] = None,
+    content: Content = None,
+    option: Options = None,
+    preset: RecommendedPreset = None,
+    seats: Annotated[int | None, typer.Option(help="Number of players (default: the most that can play).")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="PART", help="Print only cards, boards, counters or rules (repeatable).")
+    ] = None,
+    card: Annotated[
+        str, typer.Option(metavar="SIZE", help="Card size: usual (63x88), poker, bridge, tarot, or WxH in mm.")
+    ] = "usual",
+    paper: Annotated[str, typer.Option(help="Paper size: a4 or letter.")] = "a4",
+    duplex: Annotated[
+        str, typer.Option(help="How backs are printed behind faces: long-edge, short-edge, fold, or none (faces only).")
+    ] = "long-edge",
+    bleed: Annotated[float, typer.Option(metavar="MM", help="How far colour extends past the cutting line.")] = 1.5,
+    ink: Annotated[str, typer.Option(help="Ink: colour, or black (patterns and letters replace colours).")] = "colour",
+    place: Annotated[
+        float | None,
+        typer.Option(metavar="MM", help="Width of a board space (default: as wide as one sheet allows)."),
+    ] = None,
+    guides: Annotated[bool, typer.Option("--guides", help="Draw the safe area of each card.")] = False,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--url", metavar="ADDRESS", help="Where Tabletop Simulator finds the images (default: the output folder)."
+        ),
+    ] = None,
+) -> None:
+    """Make a print-and-play PDF of a game's cards, boards, counters and rules, or export its cards."""
+    from sparring.printing.typesetting import check_installed
+
+    check_installed()
+    from sparring.printing.paper_sizes import PrintOptions, read_card
+    from sparring.printing.print_job import PARTS, PrintJob
+
+    if form not in FORMS:
+        raise CannotPrint(f"--as must be {', '.join(FORMS)}, not {form}.")
+    if base is not None and form != "tts":
+        raise CannotPrint("--url needs --as tts; leave it out or add --as tts.")
+    if only and form != "pdf":
+        raise CannotPrint("--only is for PDFs; the other formats contain only cards.")
+    chosen = find(game)
+    print_options = PrintOptions(
+        paper=paper, card=read_card(card), duplex=duplex, bleed=bleed, ink=ink, place=place, guides=guides
+    )
+    box = chosen.box(settings(chosen, option, preset or chosen.recommended),
+                     chosen.read_content(content) if content else None)  # fmt: skip
+    many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
+    job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)
+    target = to or Path(FORMS[form].format(chosen.name))
+    with aside.status(f"Printing {chosen.title} ..."):
+        files = output_files(job, form, target, base)
+    write_files(files)
+    out.print(f"Printed {chosen.title}: {target}", markup=False)
+
+
+def output_files(job: "PrintJob", form: str, target: Path, base: str | None) -> dict[Path, bytes]:
+    """Return the contents of the output files by path."""
+    from sparring.printing.exports import pictures, table, tabletop
+
+    match form:
+        case "pdf":
+            return {target: job.pdf()}
+        case "csv":
+            return {target: table(job).encode()}
+        case "tts":
+            address = base if base is not None else target.resolve().as_uri()
+            named = tabletop(job, address if address.endswith("/") else f"{address}/")
+        case _:
+            named = pictures(job, "svg" if form == "svg" else "png")
+    return {target / name: file for name, file in named.items()}
+
+
+def write_files(files: dict[Path, bytes]) -> None:
+    """Write files, and create their folders."""
+    for path, content in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        except OSError as problem:
+            raise CannotPrint(f"Can't write {path}: {problem.strerror or problem}.") from None

@@ -1,0 +1,110 @@
+"""Commands that simulate matches, compile games and measure speed."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from .common import (
+    AsJson,
+    Cluster,
+    Content,
+    Options,
+    Preset,
+    Workers,
+    all_games,
+    aside,
+    find,
+    out,
+    settings,
+    write_json,
+)
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="The game's name.")],
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")],
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+    ] = None,
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="One bot for all seats, or one per seat, separated by commas: random, search, search:level=NAME, "
+            "search:iterations=N, search:seconds=S, an installed bot or pipe:COMMAND. Seats rotate between matches."
+        ),
+    ] = "random",
+    option: Options = None,
+    preset: Preset = None,
+    content: Content = None,
+    seed: Annotated[int, typer.Option(help="Deal match i from this seed + i.")] = 0,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many matches between bots and print a summary."""
+    from rich.progress import Progress
+
+    from sparring.lab import simulate as run
+    from sparring.lab.terminal_tables import summary_table
+
+    chosen = find(game)
+    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+        title = f"{matches} matches of {chosen.title}"
+        task = bar.add_task(f"Preparing {title}", total=matches)
+        summary = run(
+            chosen, matches, bots=bots.split(","), seats=seats_count, options=settings(chosen, option, preset),
+            content=chosen.read_content(content) if content else None, seed=seed, workers=workers,
+            cluster=cluster,
+            progress=lambda done: bar.update(task, completed=done, description=title),
+        )  # fmt: skip
+    if as_json:
+        write_json(asdict(summary))
+    else:
+        out.print(summary_table(summary))
+
+
+def warm() -> None:
+    """Compile all games now, so that later matches start at once."""
+    import os
+
+    from rich.progress import Progress
+
+    from sparring.lab.precompile_games import STEPS
+    from sparring.lab.precompile_games import warm as run
+
+    games = list(all_games().values())
+    with Progress(console=aside) as bar:
+        task = bar.add_task("Compiling", total=len(games) * len(STEPS))
+        for name, step in run(games, min(os.cpu_count() or 1, len(games) * len(STEPS))):
+            bar.console.print(f"{name}: {step}")
+            bar.advance(task)
+    out.print("All games are compiled.")
+
+
+def bench(
+    game: Annotated[str | None, typer.Argument(help="The game's name (default: all games).")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast games run on one core (median of five); without a game, also server response times."""
+    from sparring.lab.benchmarks.speed import machine, measure
+    from sparring.lab.terminal_tables import bench_table, web_table
+    from sparring.web import load
+
+    games = [find(game)] if game else list(all_games().values())
+    with aside.status("Measuring ...") as status:
+
+        def say(what: str) -> None:
+            status.update(f"{what} ...")
+
+        say("Web server")
+        web = None if game else load.measure()
+        rows = [measure(each, say) for each in games]
+    if as_json:
+        served = {"web": asdict(web)} if web else {}
+        write_json({"machine": machine(), "games": [asdict(row) for row in rows], **served})
+        return
+    out.print(machine(), markup=False)
+    out.print(bench_table(rows))
+    if web:
+        out.print(web_table(asdict(web)))

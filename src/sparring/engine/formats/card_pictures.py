@@ -1,0 +1,193 @@
+"""Card pictures in content files: one line of text without markup.
+
+`drawing [[0,0,30,[120,200,4,5]], ...]` contains strokes as numbers; `image webp UklGR...` is a small image.
+`scene/pictures/` draws them. This module validates them, for the command line and the studio alike.
+"""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from sparring.engine.errors import SparringError
+
+from .webp import measured
+
+#: The maximum length of a picture's text, and number of strokes of a drawing.
+LONGEST_PICTURE = 30_000
+STROKES = 400
+#: The side of the square canvas, and how far beyond its edges a stroke may go.
+SIDE, BEYOND = 1000, 500
+#: The maximum width and height of an image (pixels).
+PIXELS = 512
+
+#: The text of a picture. It has no quotes and backslashes, so it needs no escapes in a file.
+PICTURE = re.compile(r"(?:drawing \[[-0-9,\[\] ]*|image webp [A-Za-z0-9+/=]*)")
+#: The quoted text in a file.
+QUOTED = re.compile(rf"(['\"])({PICTURE.pattern})\1")
+
+Ink = Annotated[int, msgspec.Meta(ge=0, le=31)]
+#: A coordinate, a step to the next point, and a path of steps.
+Spot = Annotated[int, msgspec.Meta(ge=-BEYOND, le=SIDE + BEYOND)]
+Step = Annotated[int, msgspec.Meta(ge=-2 * SIDE, le=2 * SIDE)]
+Course = Annotated[list[Step], msgspec.Meta(min_length=2, max_length=8000)]
+
+
+class InvalidPicture(SparringError):
+    """A picture is invalid; the message says why."""
+
+
+class _Numbers(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A stroke, stored as an array of numbers whose first one is its kind."""
+
+
+class PenStroke(_Numbers, frozen=True, tag=0):
+    """A line: ink, width, start, steps from point to point, and the pressure at each point, 1 to 9."""
+
+    ink: Ink
+    width: Annotated[int, msgspec.Meta(ge=4, le=400)]
+    course: Course
+    pressed: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9)]], msgspec.Meta(max_length=4000)] = []
+
+
+class FillStroke(_Numbers, frozen=True, tag=1):
+    """A filled area inside a closed line."""
+
+    ink: Ink
+    course: Course
+
+
+class ShapeStroke(_Numbers, frozen=True, tag=2):
+    """A shape of the catalogue: its centre, size, rotation in degrees, and whether it is mirrored."""
+
+    ink: Ink
+    shape: Annotated[int, msgspec.Meta(ge=0, le=999)]
+    x: Spot
+    y: Spot
+    size: Annotated[int, msgspec.Meta(ge=20, le=2 * SIDE)]
+    turn: Annotated[int, msgspec.Meta(ge=0, lt=360)] = 0
+    mirrored: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
+
+
+Stroke = PenStroke | FillStroke | ShapeStroke
+
+
+class Sketch(msgspec.Struct, frozen=True):
+    """A drawing: its strokes, from back to front."""
+
+    strokes: list[Stroke]
+
+    @property
+    def text(self) -> str:
+        """The drawing as text for a file."""
+        return f"drawing {msgspec.json.encode(self.strokes).decode()}"
+
+
+class Photo(msgspec.Struct, frozen=True):
+    """A small image from a person, as WebP with nothing but pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+    @property
+    def text(self) -> str:
+        """The image as text for a file."""
+        return f"image webp {base64.b64encode(self.data).decode()}"
+
+
+@lru_cache(maxsize=128)
+def read_picture(text: str) -> Sketch | Photo:
+    """Return the picture of a text. Raises InvalidPicture."""
+    if len(text) > LONGEST_PICTURE:
+        raise InvalidPicture(f"A picture has at most {in_kb(LONGEST_PICTURE)}; this one has {in_kb(len(text))}.")
+    kind, _, rest = text.partition(" ")
+    if kind == "drawing":
+        return _sketch(rest)
+    if text.startswith("image webp "):
+        return _photo(rest.partition(" ")[2])
+    raise InvalidPicture("This is not a picture; draw or upload one in the studio.")
+
+
+def _sketch(numbers: str) -> Sketch:
+    try:
+        rows = msgspec.json.decode(numbers, type=list[msgspec.Raw])
+        if len(rows) > STROKES:
+            raise InvalidPicture(f"A drawing has at most {STROKES} strokes; this one has {len(rows)}.")
+        strokes = msgspec.json.decode(numbers, type=list[Stroke])
+    except (msgspec.DecodeError, RecursionError):
+        raise InvalidPicture("The strokes of this drawing cannot be read.") from None
+    for stroke in strokes:
+        if not isinstance(stroke, ShapeStroke) and not _stays(stroke):
+            raise InvalidPicture("A stroke of this drawing goes far beyond its edge.")
+    return Sketch(strokes)
+
+
+def _stays(stroke: PenStroke | FillStroke) -> bool:
+    return len(stroke.course) % 2 == 0 and all(
+        -BEYOND <= x <= SIDE + BEYOND and -BEYOND <= y <= SIDE + BEYOND for x, y in points(stroke.course)
+    )
+
+
+def points(course: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the points of a path."""
+    x = y = 0
+    for right, down in zip(course[::2], course[1::2], strict=True):
+        x, y = x + right, y + down
+        yield x, y
+
+
+def _photo(text: str) -> Photo:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        data = b""
+    size = measured(data)
+    if size is None:
+        raise InvalidPicture("This image cannot be read; upload it again as PNG, JPEG or WebP.")
+    if max(size) > PIXELS:
+        raise InvalidPicture(
+            f"An image on a card has at most {PIXELS} x {PIXELS} pixels; this one has {size[0]} x {size[1]}."
+        )
+    return Photo(data, *size)
+
+
+def in_kb(length: int) -> str:
+    """Return a length in readable form: `4.2 kB`."""
+    return f"{length / 1000:.1f}".removesuffix(".0") + " kB"
+
+
+def name_of(text: str) -> str:
+    """Return a hash that identifies a picture."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def pictures_in(content: Any) -> dict[str, str]:
+    """Return all pictures in some content, by `name_of`; empty for content that is not plain data."""
+    try:
+        data = msgspec.to_builtins(content)
+    except TypeError:
+        return {}
+    return {name_of(text): text for text in _texts(data) if PICTURE.match(text)}
+
+
+def without_pictures(content: Any) -> Any:
+    """Return content as plain data without pictures, for playing."""
+    if isinstance(content, str):
+        return "" if PICTURE.match(content) else content
+    if isinstance(content, dict):
+        return {key: without_pictures(one) for key, one in content.items()}
+    return [without_pictures(one) for one in content] if isinstance(content, list | tuple) else content
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts(one)

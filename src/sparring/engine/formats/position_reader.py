@@ -1,0 +1,155 @@
+"""Read the fields of a position: numbers, names, seats, lists of words, values per seat."""
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sparring.engine.errors import BadPosition, SparringError
+
+from .spelling import plain
+
+
+class PositionReader:
+    """Reads a position field by field; a field that no one reads is an error.
+
+    Seats are written as in choices: 2, `2`, `S2`, `Seat 2`; `called` holds a game's other names for them.
+    """
+
+    def __init__(
+        self, position: Mapping[str, Any], seats: int, called: Mapping[str, int] | None = None,
+        name: str = "A position of this game",
+    ) -> None:  # fmt: skip
+        self.seats, self.called, self.name = seats, dict(called or {}), name
+        self.fields: dict[str, Any] = {}
+        self.asked: list[str] = []
+        for written, value in position.items():
+            key = re.sub(r"[\s_-]+", "_", str(written).strip()).lower()
+            if key in self.fields:
+                raise BadPosition(f"{name} contains {key} twice.")
+            self.fields[key] = value
+
+    def take(self, key: str, default: Any = None) -> Any:
+        """Return a field, with NumPy's numbers and booleans converted to Python's."""
+        self.asked.append(key)
+        return builtin(self.fields.pop(key, default))
+
+    def whole(self, key: str, default: int, low: int, high: int) -> int:
+        """Read an integer."""
+        return whole(key, self.take(key, default), low, high)
+
+    def number_of(self, key: str, seat: Any) -> int:
+        """Return the number of a seat, from 1."""
+        word = plain(str(seat)) if isinstance(seat, str | int) and not isinstance(seat, bool) else ""
+        found = re.fullmatch(r"(?:seat|s)?([1-9]\d?)", word)
+        number = self.called.get(word, int(found[1]) if found else 0)
+        if not 1 <= number <= self.seats:
+            sides = "".join(f", {side.upper()}" for side in self.called)
+            raise BadPosition(f"{key}: there is no seat {seat}; the seats are 1 to {self.seats}{sides}.")
+        return number
+
+    def seat(self, key: str, default: int) -> int:
+        """Read a seat; the result and `default` count from 0."""
+        value = self.take(key)
+        return default if value is None else self.number_of(key, value) - 1
+
+    def one_of(self, key: str, names: Sequence[str], default: str) -> int:
+        """Read a name from a list, ignoring case; return its index."""
+        name = self.take(key, default)
+        known = [plain(known) for known in names]
+        if plain(str(name)) not in known:
+            raise BadPosition(f"{key} must be one of {', '.join(filter(None, names))}, not {name}.")
+        return known.index(plain(str(name)))
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """Read a boolean."""
+        value = self.take(key, default)
+        if not isinstance(value, bool):
+            raise BadPosition(f"{key} must be true or false, not {value}.")
+        return value
+
+    def per_seat(self, key: str, default: Any) -> list[Any]:
+        """Read one value per seat: a list, or a table by seat that may leave out seats."""
+        value = self.take(key)
+        if value is None:
+            return [default] * self.seats
+        if isinstance(value, Mapping):
+            by_seat: dict[int, Any] = {}
+            for seat, entry in value.items():
+                number = self.number_of(key, seat)
+                if number in by_seat:
+                    raise BadPosition(f"{key} contains seat {number} twice.")
+                by_seat[number] = entry
+            return [by_seat.get(seat + 1, default) for seat in range(self.seats)]
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.seats:
+            raise BadPosition(f"{key} must have one value for each of the {self.seats} seats.")
+        return list(value)
+
+    def whole_per_seat(self, key: str, default: int, low: int, high: int) -> list[int]:
+        """Read one integer per seat."""
+        return [whole(key, value, low, high) for value in self.per_seat(key, default)]
+
+    def flag_per_seat(self, key: str) -> list[bool]:
+        """Read one boolean per seat, false by default."""
+        flags = self.per_seat(key, False)
+        if not all(isinstance(flag, bool) for flag in flags):
+            raise BadPosition(f"{key} must be true or false for each seat.")
+        return flags
+
+    def seats_in(self, key: str) -> list[int]:
+        """Read a list of seats or a single one, written from 1; the result counts from 0."""
+        value = self.take(key, [])
+        if isinstance(value, str):
+            value = words_in(value, key)
+        if isinstance(value, int):
+            value = [value]
+        if not isinstance(value, Sequence):
+            raise BadPosition(f"{key} must be a list of seats.")
+        return [self.number_of(key, seat) - 1 for seat in value]
+
+    def table(self, key: str) -> "PositionReader":
+        """Read a table of further fields."""
+        value = self.take(key, {})
+        if not isinstance(value, Mapping):
+            raise BadPosition(f"{key} must be a table of fields.")
+        return PositionReader(value, self.seats, self.called, f"The table {key} of a position")
+
+    def done(self) -> None:
+        """Raise BadPosition for a field that was not read."""
+        for key in self.fields:
+            raise BadPosition(f"{self.name} has no field {key}; its fields are {', '.join(sorted(set(self.asked)))}.")
+
+
+def builtin(value: Any) -> Any:
+    """Convert NumPy values to Python's own."""
+    if isinstance(value, Mapping):
+        return {builtin(key): builtin(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [builtin(entry) for entry in value]
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def read_seed(seed: int | None) -> int:
+    """Check a seed; for None, return a random one."""
+    if seed is None:
+        return secrets.randbits(63)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
+        raise SparringError(f"The seed must be a whole number from 0 to {(1 << 63) - 1}, not {seed}.")
+    return seed
+
+
+def whole(key: str, value: Any, low: int, high: int) -> int:
+    """Check an integer and its range."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise BadPosition(f"{key} must be a whole number from {low} to {high}, not {value}.")
+    return value
+
+
+def words_in(value: Any, key: str) -> list[str]:
+    """Return the words of a list, or of a text with commas, semicolons or else spaces between them."""
+    if isinstance(value, str):
+        parts = re.split(r"[,;]", value) if re.search(r"[,;]", value) else value.split()
+        return [part.strip() for part in parts if part.strip()]
+    if isinstance(value, Sequence) and all(isinstance(word, str) for word in value):
+        return list(value)
+    raise BadPosition(f"{key} must be a list of words, not {value}.")

@@ -1,0 +1,97 @@
+"""Read TOML from untrusted sources, with limits that are checked before parsing.
+
+Games check the content, and may rely on these limits. The time depends only on the length of the text, linearly.
+"""
+
+import re
+import tomllib
+from typing import Any
+
+from sparring.engine.errors import BadContent
+
+from .card_pictures import PICTURE, QUOTED
+
+#: The maximum length of a file without and with its pictures, of a text, of a word, and of a number in digits.
+LONGEST_FILE = 64 * 1024
+LONGEST_DRAWN = 1_000_000
+LONGEST_TEXT = 1000
+LONGEST_WORD = 100
+DIGITS = 18
+#: The maximum number of parts of a dotted key, depth of nested brackets, and number of entries of a list.
+KEY_PARTS = 8
+DEPTH = 8
+ENTRIES = 500
+
+_SIGN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
+#: The rest of a string, by its opening quotation mark.
+_REST = {
+    '"': re.compile(r'(?:[^"\\\n]|\\.)*+"'),
+    "'": re.compile(r"[^'\n]*+'"),
+    '"""': re.compile(r'(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
+    "'''": re.compile(r"(?:[^']|'{1,2}(?!'))*+'{3,5}"),
+}
+
+
+def read_toml(text: str, where: str) -> dict[str, Any]:
+    """Parse a TOML text. Raises BadContent, which names the file as `where`."""
+    if len(text) > LONGEST_DRAWN:
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_DRAWN} characters with its pictures.")
+    if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} characters besides its pictures.")
+    _check_form(text, where)
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise BadContent(f"{where} is not TOML: {problem}.") from None
+    _check_size(data, where)
+    return data
+
+
+def _check_form(text: str, where: str) -> None:
+    """Check the limits that must hold before a TOML parser may read the text."""
+    depth = parts = place = 0
+    dot = False
+    while found := _SIGN.search(text, place):
+        sign, place = found[0], found.end()
+        if sign in _REST:
+            end = _REST[sign].match(text, place)
+            if end is None:
+                line = text.count("\n", 0, place) + 1
+                raise BadContent(f"{where} is not TOML: the text that starts in line {line} has no end.")
+            place = end.end()
+        elif sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        elif sign[0] != "#" and len(sign) > DIGITS:
+            _check_word(sign, where)
+        if sign != ".":
+            parts = parts + 1 if dot else 1
+        dot = sign == "."
+        if parts > KEY_PARTS:
+            raise BadContent(f"{where}: a key has at most {KEY_PARTS} parts with dots between them.")
+        if depth > DEPTH:
+            raise BadContent(f"{where}: brackets are nested more than {DEPTH} deep.")
+
+
+def _check_word(word: str, where: str) -> None:
+    if len(word) > LONGEST_WORD:
+        raise BadContent(f"{where}: {word[:20]}… is too long; a word has at most {LONGEST_WORD} characters.")
+    if sum(map(str.isdigit, word)) > DIGITS:
+        raise BadContent(f"{where}: {word[:20]}… is too long; a number has at most {DIGITS} digits.")
+
+
+def _check_size(value: Any, where: str) -> None:
+    """Check the limits of parsed data, whose nesting is already limited."""
+    if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
+        raise BadContent(f"{where}: {value[:20]}… is too long; a text has at most {LONGEST_TEXT} characters.")
+    if isinstance(value, int) and abs(value) >= 10**DIGITS:
+        raise BadContent(f"{where}: a number has at most {DIGITS} digits.")
+    if isinstance(value, list | dict):
+        if len(value) > ENTRIES:
+            raise BadContent(f"{where}: a list or table must have at most {ENTRIES} entries, not {len(value)}.")
+        for entry in value.values() if isinstance(value, dict) else value:
+            _check_size(entry, where)
+        if isinstance(value, dict):
+            for key in value:
+                _check_size(key, where)

@@ -1,0 +1,75 @@
+"""Write TOML that is readable for people and that `read_toml` reads as the same data."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .card_pictures import PICTURE
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+#: The maximum length of a list on one line.
+WIDE = 100
+#: A text that can be written as a multi-line string, because it needs no escapes.
+_LINES = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f\\]*\n")
+
+
+def write_toml(data: Mapping[str, Any]) -> str:
+    """Return the file: values first, then tables, with a [[table]] for each entry of a list of tables."""
+    return "\n".join(_table(data, ())).lstrip("\n") + "\n"
+
+
+def value_toml(value: Any) -> str:
+    """Return a value as TOML."""
+    if isinstance(value, str):
+        if PICTURE.fullmatch(value):
+            return f"'{value}'"  # a literal string is read fast, however long
+        if value.count("\n") > 1 and _LINES.fullmatch(value) and '"""' not in value:
+            return f'"""\n{value}"""'
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {value_toml(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        written = [value_toml(one) for one in value]
+        line = f"[{', '.join(written)}]"
+        long = len(line) > WIDE or any(isinstance(one, Mapping) for one in value)
+        return "[\n" + "".join(f"  {one},\n" for one in written) + "]" if long else line
+    return str(value)  # dates and times
+
+
+def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    for key, value in data.items():
+        if not _is_table(value) and not _is_tables(value):
+            yield f"{_key(key)} = {value_toml(value)}"
+    for key, value in data.items():
+        name = ".".join(map(_key, (*path, key)))
+        if _is_table(value):
+            if not value or not all(_is_table(one) for one in value.values()):
+                yield f"\n[{name}]"
+            yield from _table(value, (*path, key))
+        elif _is_tables(value):
+            for row in value:
+                yield f"\n[[{name}]]"
+                yield from _row(row)
+
+
+def _row(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an entry of a list of tables, with inner tables inline."""
+    for key, value in row.items():
+        yield f"{_key(key)} = {value_toml(value)}"
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(map(_is_table, value))
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,108 @@
+"""The laws about what players read and can choose (5 and 8), checked on a match's current state."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from sparring.engine import chance
+from sparring.engine.errors import ChoiceError
+from sparring.engine.match import Match
+from sparring.engine.views import View
+
+from .violations import LawContext
+
+#: The number of determinizations tried before a visible card counts as impossible.
+GUESSES = 200
+
+
+def check_words(match: Match, views: list[View], place: LawContext) -> None:
+    """Check law 8: every legal action has unique words and is in the scene once; no other action is."""
+    view = views[match.seat or 0]
+    offered = [choice.action for choice in view.choices]
+    shown = sorted(view.scene.actions())
+    place.hold(8, shown == offered, f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}")
+    named: dict[str, int] = {}
+    for action, words in view.choices:
+        other = named.setdefault(words, action)
+        place.hold(8, other == action, f"“{words}” names {_action(match, other)} and {_action(match, action)}")
+        place.hold(8, words, f"action {_action(match, action)} has no words")
+        try:
+            again = match.read(words)
+        except ChoiceError as problem:
+            raise place.broken(
+                8, f"“{words}” does not read back as action {_action(match, action)}: {problem}"
+            ) from None
+        kept = words == match.game.scene.words(match.box, view.state, again)
+        place.hold(8, kept, f"“{words}” reads back as action {_action(match, again)}, not {_action(match, action)}")
+    for seat in range(match.seats + 1):
+        if seat != match.seat:
+            others = views[seat].scene.actions()
+            place.hold(8, not others, f"seat {seat} is offered another seat's actions: {_actions(match, others)}")
+
+
+def check_faces(match: Match, view: View, place: LawContext) -> None:
+    """Check law 8: a seat sees no card where it is neither in the full state nor in any determinization."""
+    g = np.zeros(4, np.int64)
+    chance.seed(g, len(match.history), chance.IMAGINATION)
+    truth = match.state.copy()
+    shown = invented = _faces(view.scene)
+    for _ in range(GUESSES):
+        there = _faces(match.game.scene.scene(match.box, truth, view.seat - 1, list(view.legal)))
+        invented = invented & (shown - there)
+        if not invented:
+            return
+        truth = view.state.copy()
+        match.game.rules.determinize(match.box.kit, truth, view.seat - 1, g)
+    raise place.broken(8, (
+        f"the scene of seat {view.seat} shows {', '.join(sorted(invented))}, which cannot be there: "
+        "a card that the view hides is -1, and names[-1] is the last one"
+    ))  # fmt: skip
+
+
+def _faces(scene: Any) -> Counter[str]:
+    """Count the face-up cards of a scene by title."""
+    found: Counter[str] = Counter()
+    for card in _cards(scene):
+        if card.face:
+            found[card.face.title] += card.count
+    return found
+
+
+def _cards(part: Any) -> list[Any]:
+    """Return every card in a part of a scene. The engine does not know scenes; a card is what has a field `face`."""
+    if isinstance(part, tuple | list):
+        return [card for each in part for card in _cards(each)]
+    if not hasattr(part, "__struct_fields__") or hasattr(part, "cells"):  # boards hold no cards
+        return []
+    inside = [card for name in part.__struct_fields__ for card in _cards(getattr(part, name))]
+    return [part, *inside] if hasattr(part, "face") else inside
+
+
+def check_refusals(match: Match, rng: random.Random, place: LawContext) -> None:
+    """Check law 5 for a few illegal actions."""
+    before = match.state.tobytes()
+    legal = set(match.legal())
+    illegal = [action for action in match.game.rules.ACTIONS if action not in legal]
+    for action in [*rng.sample(illegal, min(4, len(illegal))), -1, len(match.game.rules.ACTIONS)]:
+        try:
+            match.choose(action)
+        except ChoiceError as refused:
+            place.hold(5, str(refused), f"action {_action(match, action)} is refused without a reason")
+        else:
+            raise place.broken(5, f"the illegal action {_action(match, action)} was not refused")
+    place.hold(5, match.state.tobytes() == before, "a refused action changed the state")
+
+
+def _action(match: Match, action: int) -> str:
+    """Return an action's number and block: `7 (card 7)`."""
+    actions = match.game.rules.ACTIONS
+    if not 0 <= action < len(actions):
+        return str(action)
+    block, number = actions.name_of(action)
+    return f"{action} ({block} {number})"
+
+
+def _actions(match: Match, actions: list[int]) -> str:
+    return ", ".join(_action(match, action) for action in actions) or "nothing"

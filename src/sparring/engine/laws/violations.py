@@ -1,0 +1,146 @@
+"""Law violations: which law, where in the rules, and how to reproduce it."""
+
+import dis
+import re
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.compilation.dependencies import parts
+from sparring.engine.game import Box, Game
+
+from .timeout import TimedOut, not_for_ever
+
+#: NumPy's message when a missing field is written.
+_NO_FIELD = re.compile(r"no field of name (\w+)")
+#: The name in a message of the compiler, and the file and line in its traceback.
+_NAME = re.compile(r"'(\w+)'")
+_LINE = re.compile(r'File "([^"]+)", line (\d+)')
+
+
+class LawViolation(AssertionError):
+    """A game breaks a law; the message says which one, where, and how to reproduce it."""
+
+
+@dataclass(frozen=True)
+class LawContext:
+    """The match and action in which a law is checked."""
+
+    box: Box
+    seats: int
+    seed: int
+    choice: int | None = None
+    #: The call that reproduces this match.
+    check: str = "check_match(box, {seats}, {seed})"
+
+    def __str__(self) -> str:
+        at = "" if self.choice is None else f", choice {self.choice}"
+        return f"{self.box.game.name}, {self.seats} seats, options {self.box.options}, seed {self.seed}{at}"
+
+    def at(self, choice: int) -> "LawContext":
+        """Return the context of another action of the same match."""
+        return replace(self, choice=choice)
+
+    def broken(self, law: int, what: str) -> LawViolation:
+        """Return the error for a law that does not hold here."""
+        box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
+        again = self.check.format(seats=self.seats, seed=self.seed)
+        return LawViolation(f"law {law}, {self}: {what}\n  To reproduce: {box}; {again}")
+
+    def hold(self, law: int, kept: object, what: str) -> None:
+        """Raise LawViolation with `what` unless the law is kept."""
+        if not kept:
+            raise self.broken(law, what)
+
+    @contextmanager
+    def watched(self, law: int) -> Iterator[None]:
+        """Turn any exception in the game's code into a violation that names the line."""
+        try:
+            with not_for_ever():
+                yield
+        except (LawViolation, KeyboardInterrupt):
+            raise
+        except Exception as problem:
+            raise self.broken(law, f"{spot(problem, self.box.game)}: {reason(problem)}") from problem
+
+
+def spot(problem: Exception, game: Game) -> str:
+    """Return the last line of the game's files in a traceback; otherwise the line that raised it."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent == game.folder] or frames
+    return f"{Path(own[-1].filename).name}:{own[-1].lineno}, in {own[-1].name}, `{own[-1].line}`"
+
+
+def reason(problem: Exception) -> str:
+    """Describe an error, with help for the most frequent mistakes of authors."""
+    if isinstance(problem, TimedOut):
+        return str(problem)
+    missing = _NO_FIELD.search(str(problem))
+    record = getattr(problem, "obj", None)
+    if isinstance(problem, AttributeError) and isinstance(record, np.void):
+        return no_field(str(problem.name), record.dtype.names or ())
+    if missing:
+        return f"there is no field {missing[1]} in that record"
+    if isinstance(problem, IndexError):
+        return f"{problem} (an array of the state or of `out` is too short, or a number too large)"
+    return f"{type(problem).__name__}: {problem}"
+
+
+def no_field(name: str, known: tuple[str, ...]) -> str:
+    """Describe a missing field, with a guess at the intended one."""
+    near = get_close_matches(name, known, 1)
+    return f"there is no field {name}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def differing(one: Any, other: Any) -> str:
+    """Name the fields in which two states differ, with both values of the first."""
+    names = [name for name in one.dtype.names if np.any(one[name] != other[name])]
+    first = names[0] if names else "filler"
+    return f"{', '.join(names)} ({first}: {_short(one[first])} and {_short(other[first])})"
+
+
+def _short(value: Any) -> str:
+    text = str(value.tolist())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def compile_reason(problem: Exception, game: Game, root: Callable[..., Any]) -> str:
+    """Describe a compiler error by the line of the game's files and its one telling sentence."""
+    if isinstance(problem, KeyError):
+        name = str(problem.args[0])
+        return f"{_reader_of(name, root)}there is no field {name} in that record"
+    text = str(problem)
+    lines = [(Path(file), int(number)) for file, number in _LINE.findall(text)]
+    own = [(file, number) for file, number in lines if file.parent == game.folder]
+    said = [line.strip() for line in text.splitlines() if _telling(line)]
+    named = _NAME.search(said[-1]) if said else None
+    place = f"{own[-1][0].name}:{own[-1][1]}: " if own else _reader_of(named[1], root) if named else ""
+    return f"{place}{said[-1] if said else text.splitlines()[0]} (rules use records, arrays, numbers and other rules)"
+
+
+def _telling(line: str) -> bool:
+    """Return whether a line of a compiler error says what is wrong, instead of where it was."""
+    line = line.strip()
+    told = (
+        "Cannot", "Unknown attribute", "Untyped", "No implementation", "No conversion", "Invalid use", "Unsupported",
+        "Use of unsupported", "The use of", "Variable", "name '", "cannot", "Undecided", "Illegal",
+    )  # fmt: skip
+    return line.startswith(told) or "Error: " in line
+
+
+def _reader_of(name: str, root: Callable[..., Any]) -> str:
+    """Return the rule and line that use a field or global of that name."""
+    for rule in parts(root):
+        code = rule.__code__
+        line = code.co_firstlineno
+        for step in dis.get_instructions(code):
+            line = step.starts_line or line
+            if step.argval == name and step.opname in ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD", "LOAD_GLOBAL"):
+                return f"{Path(code.co_filename).name}:{line}, in {code.co_name}: "
+    return ""

@@ -1,0 +1,174 @@
+"""Fields with inner fields: lists, tables with known fields, tables with free names."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from sparring.engine.errors import ContentFault, Step
+from sparring.engine.formats.spelling import plain
+
+from .fields import Anything, Drawing, LabelledField, Map, Pair, Pick, Tally, Text, Whole
+from .location import Found, SchemaLocation, a, listed, shortened
+
+
+@dataclass(frozen=True)
+class Many(LabelledField):
+    """A list of `low` to `high` fields, each called `one`; `whole` is what contains them (a deck has cards)."""
+
+    of: "Field"
+    one: str
+    whole: str
+    low: int = 0
+    high: int = 500
+    _: KW_ONLY
+    #: The message for a value that is not a list.
+    like: str = ""
+    #: Whether the list is a subset of the values to pick from.
+    toggles: bool = False
+    #: Whether no two names, or texts, may be spelled alike.
+    unique: bool = False
+    check: Callable[[list[Any]], Found] = lambda _: ()
+
+    def read(self, value: Any, here: SchemaLocation) -> list[Any]:
+        """Return the valid list."""
+        if not isinstance(value, list | tuple):
+            here.say_above(self.like or f"{here.at[-1]} must be a list of {self.one}s.")
+            return []
+        if not self.low <= len(value) <= self.high:
+            here.say_above(f"{a(self.whole)} has {self.count}; this one has {len(value)}.")
+        before, names, read = len(here.found), dict[str, int](), []
+        for number, row in enumerate(value):
+            place = here.one_of(number, f"{self.one} {number + 1}{_called(row)}")
+            read.append(self.of.read(row, place))
+            if self.unique and isinstance(name := _name(row), str) and plain(name):
+                first = names.setdefault(plain(name), number)
+                if first != number:
+                    named = here.one_of(number, f"{self.one} {number + 1}").inside("name")
+                    named.say(f"{name.strip()} is spelled like the name of {self.one} {first + 1}.")
+        if len(here.found) == before:
+            here.tell(self.check(read))
+        return read
+
+    def missing(self, key: str) -> str:
+        """Return the message for a missing field."""
+        return self.like or super().missing(key)
+
+    @property
+    def count(self) -> str:
+        """The valid number of entries in words: `30 to 120 cards`."""
+        many = f"{self.low}" if self.low == self.high else f"{self.low} to {self.high}"
+        return f"{many} {self.one}{'s' if self.high != 1 else ''}"
+
+    def blank(self) -> Any:
+        """Return the minimum number of blank entries."""
+        return [self.of.blank() for _ in range(self.low)]
+
+
+@dataclass(frozen=True)
+class Entries(LabelledField):
+    """A table with free names, such as the ranks of a pack with their values."""
+
+    of: "Field"
+    key: str
+    low: int
+    high: int
+    #: The pattern of valid names, and its description.
+    pattern: re.Pattern[str]
+    rule: str
+    _: KW_ONLY
+    example: str = ""
+    check: Callable[[dict[str, Any]], Found] = lambda _: ()
+
+    def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
+        """Return the valid table."""
+        if not isinstance(value, Mapping) or not self.low <= len(value) <= self.high:
+            words = f"{here.at[-1]} must be a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
+            here.say_above(words)
+            return {}
+        before, read = len(here.found), {}
+        for name, entry in value.items():
+            if not self.pattern.fullmatch(name):
+                here.say(f"{a(self.key)} must be {self.rule}, not {shortened(name)}.", name)
+            read[name] = self.of.read(entry, here.inside(name))
+        if len(here.found) == before:
+            here.tell(self.check(read))
+        return read
+
+    def blank(self) -> Any:
+        """Return an empty table."""
+        return {}
+
+
+@dataclass(frozen=True)
+class RecordField(LabelledField):
+    """A table with known fields."""
+
+    one: str
+    fields: Mapping[str, "Field"]
+    _: KW_ONLY
+    #: Numbers that share a budget: raising one lowers the others.
+    keeps: tuple[str, ...] = ()
+    #: Checks fields that are valid individually against each other.
+    check: Callable[[dict[str, Any]], Found] = lambda _: ()
+
+    def read(self, value: Any, here: SchemaLocation) -> dict[str, Any]:
+        """Return all fields, with defaults for missing optional ones."""
+        names = listed(self.fields)
+        if not isinstance(value, Mapping):
+            sentence = f"must be a table with {names}."
+            here.found.append(ContentFault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
+            return {}
+        before, read = len(here.found), {}
+        for key, inner in self.fields.items():
+            read[key] = _nothing(inner)
+            if key in value:
+                read[key] = inner.read(value[key], here.inside(key))
+            elif inner.needed:
+                here.say(inner.missing(key), key)
+        for key in value:
+            if key not in self.fields:
+                here.say(f"there is no field {shortened(key)}; {a(self.one)} has {names}.", key)
+        if len(here.found) == before:
+            here.tell(self.check(read))
+        return read
+
+    def blank(self) -> Any:
+        """Return every required field, blank."""
+        return {key: inner.blank() for key, inner in self.fields.items() if inner.default is None}
+
+
+Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | RecordField | Anything
+
+
+def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
+    """Yield the fields on a path into the content, starting with the schema; stop where nothing is declared."""
+    here: Field | None = form
+    for step in (*at, None):
+        if here is None:
+            return
+        yield here
+        if isinstance(here, RecordField):
+            here = here.fields.get(str(step))
+        elif isinstance(here, Many | Entries):
+            here = here.of
+        else:
+            here = None
+
+
+def _nothing(field: Field) -> Any:
+    """Return the value of a missing field: its default, or something empty."""
+    if field.default is not None:
+        return field.default
+    return [] if isinstance(field, Many) else {} if isinstance(field, Entries | RecordField | Tally) else None
+
+
+def _name(row: Any) -> Any:
+    return row.get("name") if isinstance(row, Mapping) else row
+
+
+def _called(row: Any) -> str:
+    """Return the name of a record in brackets, if it is valid."""
+    name = row.get("name") if isinstance(row, Mapping) else None
+    known = isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()
+    return f" ({name.strip()})" if known and isinstance(name, str) else ""

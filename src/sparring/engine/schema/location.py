@@ -1,0 +1,67 @@
+"""The location of a field in the content, in words for messages."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sparring.engine.errors import ContentFault, Step
+
+#: The result of a game's check: for each fault the path to its field, relative to the check, and the sentence.
+Found = Iterable[tuple[tuple[Step, ...], str]]
+
+
+@dataclass(frozen=True)
+class SchemaLocation:
+    """A place in the content: its path, its name in words, and the faults so far."""
+
+    at: tuple[Step, ...]
+    #: The names of the container and of this place.
+    outer: str
+    told: str
+    found: list[ContentFault]
+
+    def say(self, sentence: str, *steps: Step) -> None:
+        """Report a fault here, or further in."""
+        self.found.append(ContentFault(f"{self.told}: {sentence}", (*self.at, *steps), sentence))
+
+    def say_above(self, sentence: str) -> None:
+        """Report a fault under the container's name: `mine.toml: a deck has ...`."""
+        self.found.append(ContentFault(f"{self.outer}: {sentence}", self.at, sentence))
+
+    def inside(self, step: Step, words: str = "") -> "SchemaLocation":
+        """Return the place one step further in."""
+        return SchemaLocation((*self.at, step), self.told, f"{self.told}: {words or step}", self.found)
+
+    def one_of(self, step: Step, words: str) -> "SchemaLocation":
+        """Return the place of one of many, named without this place."""
+        return SchemaLocation((*self.at, step), self.outer, f"{self.outer}: {words}", self.found)
+
+    def tell(self, found: Found) -> None:
+        """Report the faults that a game's check found here."""
+        for steps, sentence in found:
+            place = self
+            for step in steps:
+                place = place.inside(step)
+            place.say(sentence)
+
+
+def either(values: Iterable[Any], word: str = "or") -> str:
+    """Join values with commas and "or": `close or long`, `1, 2 or 3`."""
+    words = [str(value) for value in values]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {word} {words[-1]}"
+
+
+def listed(values: Iterable[Any]) -> str:
+    """Join values with commas and "and": `name, map and symmetry`."""
+    return either(values, "and")
+
+
+def shortened(value: Any, most: int = 60) -> str:
+    """Return a value as text, shortened for a message."""
+    text = str(value)
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def a(word: str) -> str:
+    """Put the indefinite article before a word: `a card`, `an arrow`."""
+    return f"a{'n' if word[0] in 'aeiou' else ''} {word}"

@@ -1,0 +1,231 @@
+"""Five Circles: log sentences for a seat."""
+
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.scene.sentences import AsideLine, ResultLine, Voice, counted, listed
+
+from . import using as U
+from .abilities import ABILITIES, FIREBALL, SELF_DESTRUCT, SERENITY, Ability
+from .state import (
+    ACTIONS, ANSWER, BRACE, COLOURS, DONE, EXTRA, FALLING, LANE, MAIN, NO_LIFE, PICK, PLAY_RESOURCE, RAN_DRY,
+    RESOURCES_PHASE, SEATS, SIDE, SLOTS, SPREAD,
+)  # fmt: skip
+from .table import discard_of
+from .words import ability_in, name, name_in_play
+
+
+def tell(box: Box, before: Any, action: int | None, after: Any, seat: int, beat: str = "") -> list[str]:
+    """Return log sentences for `seat`: the choice, damage and destruction, a new turn, drawn cards, the ending."""
+    voice = Voice(seat)
+    lines = [] if action is None else _choice(box, before, action, voice)
+    if action is not None and _used(box, action) is ABILITIES[SELF_DESTRUCT]:
+        destroyed = [name_in_play(box, before, card, seat) for card in _left_play(before, after)]
+        lines.append(ResultLine(f"{_destroyed(destroyed)}."))
+    lines += _damage(box, before, after, beat, voice)
+    passed = _nothing_to_play(before, action, after, voice)
+    lines += passed
+    if after.turn != before.turn:
+        whose = "Your" if after.active == seat else f"{voice.name(int(after.active))}'s"
+        lines.append(f"{whose} turn (turn {after.turn}).")
+    lines += _drawn(box, before, action, after, voice)
+    if beat == "combat" and not passed:
+        lines.append(f"{voice.does(int(after.active), 'attack', 'attacks')}.")
+    elif beat == "reshuffled":
+        lines.append(AsideLine("The discards are shuffled into a new deck."))
+    if after.over and not beat:
+        lines.append(ResultLine(ending(after, seat)))
+    return lines
+
+
+def _choice(box: Box, s: Any, action: int, voice: Voice) -> list[str]:
+    """Return the sentence for a choice; none for choices that need no log line."""
+    player = int(s.player)
+    block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
+    if block == "resource":
+        return [f"{voice.does(player, 'play', 'plays')} a {COLOURS[number]} resource."]
+    if block == "bring":
+        free = " for free" if s.phase == EXTRA else ""
+        return [f"{voice.does(player, 'play', 'plays')} {name(box, number)}{free}."]
+    if block == "use":
+        return _use(box, s, number, voice)
+    if block == "hold":
+        return [f"{name_in_play(box, s, int(s.row[s.active * SIDE + s.lane]) - 1, voice.seat)} holds back."]
+    if s.phase == SPREAD and block == "target":
+        return [f"1 damage moves to {name_in_play(box, s, number, voice.seat)}."]
+    if s.phase == PICK and block in ("target", "player", "place"):
+        return _picked(box, s, block, number, voice)
+    return []
+
+
+def _use(box: Box, s: Any, number: int, voice: Voice) -> list[str]:
+    card, ability = number // SLOTS, ability_in(box, number // SLOTS, number % SLOTS)
+    user = name_in_play(box, s, card, voice.seat)
+    if ability is None or (ability.wants >= U.ENEMY and ability.wants != U.ARRANGE and s.phase != ANSWER):
+        return []  # the sentence for the pick names the ability
+    if ability is ABILITIES[SERENITY]:
+        return [f"{user} uses {ability.name} and is discarded."]
+    if ability.response:
+        return [f"{user} {ability.response}s the damage."]
+    return [f"{user} uses {ability.name}."]
+
+
+def _picked(box: Box, s: Any, block: str, number: int, voice: Voice) -> list[str]:
+    ability = ABILITIES[int(s.ability)]
+    if ability.wants == U.ARRANGE:
+        return []
+    user = name_in_play(box, s, int(s.using) - 1, voice.seat)
+    if block == "player":
+        return [f"{user} uses {ability.name} on {voice.whom(1 - int(s.player))}."]
+    if block == "place":
+        whose = "your" if voice.seat == s.player else f"{voice.name(int(s.player))}'s"
+        return [f"{user} uses {ability.name}: {name(box, _discarded(box, s, number))} returns to {whose} hand."]
+    if ability.wants == U.PAIR:
+        if s.first == 0:
+            return []
+        one, other = name_in_play(box, s, int(s.first) - 1, voice.seat), name_in_play(box, s, number, voice.seat)
+        return [f"{user} uses {ability.name}: {one} and {other} swap lanes."]
+    return [f"{user} uses {ability.name} on {name_in_play(box, s, number, voice.seat)}."]
+
+
+def _discarded(box: Box, s: Any, place: int) -> int:
+    return int(discard_of(box.kit, s, s.player)[place + 1])
+
+
+# Parts of the turn that are skipped
+
+
+def _nothing_to_play(before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+    """Return that MAIN was skipped because the player had nothing (else) to play; told only to that player."""
+    if voice.seat != before.active or before.window not in (RESOURCES_PHASE, MAIN):
+        return []
+    same_turn = after.turn == before.turn
+    if (same_turn and after.window in (RESOURCES_PHASE, MAIN)) or action == DONE:
+        return []
+    untouched = before.window == RESOURCES_PHASE and action is None
+    attack = ": your characters attack" if same_turn and after.window in (BRACE, LANE) else ""
+    return [f"Nothing {'' if untouched else 'else '}to play{attack}."]
+
+
+# Damage and destruction
+
+
+def _damage(box: Box, before: Any, after: Any, beat: str, voice: Voice) -> list[str]:
+    """Return who takes damage, who is destroyed by it and who loses life; in combat for one lane."""
+    taken = {
+        card: int(after.damage[card] - before.damage[card])
+        for card in range(box.kit.characters) if after.at[card] and after.damage[card] > before.damage[card]
+    }  # fmt: skip
+    falling = [card for card in range(box.kit.characters) if after.at[card] and after.status[card] & FALLING]
+    parts = _damage_of_each(box, after, taken, falling if beat == "destroyed" else [], voice)
+    lost = [seat for seat in range(SEATS) if after.life[seat] < before.life[seat]]
+    for seat in lost:
+        through = _who_gets_through(box, after, seat, voice)
+        life = f"{int(before.life[seat] - after.life[seat])} life ({int(after.life[seat])} left)"
+        parts.append(f"{through}{voice.then(seat, 'lose', 'loses')} {life}")
+    if not parts and beat == "lane" and (before.window != LANE or before.lane < after.lane):
+        parts.append("no damage")
+    if not parts:
+        return []
+    # Outside a lane, only Fireball deals damage.
+    source = f"Lane {after.lane}: " if _in_lane(after) else f"{ABILITIES[FIREBALL].name}: " if taken or lost else ""
+    line = source + ", ".join(parts)
+    return [ResultLine(line[0].upper() + line[1:] + ".", hit=parts != ["no damage"])]
+
+
+def _damage_of_each(box: Box, s: Any, taken: dict[int, int], falling: list[int], voice: Voice) -> list[str]:
+    """Return the damage and destruction of each character."""
+    names = {card: name_in_play(box, s, card, voice.seat) for card in (*taken, *falling)}
+    if _is_even_exchange(s, taken):
+        both = f"{listed([names[card] for card in taken])} deal {next(iter(taken.values()))} damage to each other"
+        if not falling:
+            return [both]
+        gone = "both are destroyed" if set(falling) == set(taken) else _destroyed([names[card] for card in falling])
+        return [both, gone]
+    parts = [
+        f"{names[card]} takes {points} damage{' and is destroyed' if card in falling else ''}"
+        for card, points in taken.items()
+    ]
+    others = [names[card] for card in falling if card not in taken]
+    return [*parts, *([_destroyed(others)] if others else [])]
+
+
+def _is_even_exchange(s: Any, taken: dict[int, int]) -> bool:
+    """Return whether two characters have struck each other for the same damage, without reflection."""
+    fought = {int(s.hitter) - 1, int(s.striker) - 1}
+    alone = s.struck == s.striker and not s.reflected and not s.mirror
+    return bool(_in_lane(s) and alone and set(taken) == fought and len(set(taken.values())) == 1)
+
+
+def _who_gets_through(box: Box, s: Any, seat: int, voice: Voice) -> str:
+    """Return which attacker takes life in combat."""
+    attacker = int(s.row[s.active * SIDE + s.lane]) - 1 if _in_lane(s) and s.active != seat else -1
+    return f"{name_in_play(box, s, attacker, voice.seat)} gets through and " if attacker >= 0 else ""
+
+
+def _in_lane(s: Any) -> bool:
+    """Return whether a lane is being fought; combat begins with lane 0, before the first one."""
+    return bool(s.window == LANE and s.lane)
+
+
+def _left_play(before: Any, after: Any) -> list[int]:
+    """Return the characters that were in play before and no longer are."""
+    return [card for card in range(len(before.at)) if before.at[card] and not after.at[card]]
+
+
+def _destroyed(names: list[str]) -> str:
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} destroyed"
+
+
+def _used(box: Box, action: int) -> Ability | None:
+    """Return the ability that a choice uses, if any."""
+    block, number = ACTIONS.name_of(action) if action >= 0 else ("hidden", -1)
+    return ability_in(box, number // SLOTS, number % SLOTS) if block == "use" else None
+
+
+# Draws
+
+
+def _drawn(box: Box, before: Any, action: int | None, after: Any, voice: Voice) -> list[str]:
+    """Return what this seat drew, and the number of cards that another drew if more than one."""
+    lines = list[str]()
+    for seat in range(SEATS):
+        count = int(after.cards[seat] - before.cards[seat])
+        if action is not None and seat == before.player:
+            count += _from_hand(before, action)
+        if count > 0 and seat == voice.seat:
+            lines.append(AsideLine("You draw", *_new_cards(box, before, action, after, seat)))
+        elif count > 1:
+            lines.append(AsideLine(f"{voice.does(seat, 'draw', 'draws')} {counted(count, 'card')}."))
+    return lines
+
+
+def _from_hand(s: Any, action: int) -> int:
+    """Return the number of cards that a choice takes from the hand; -1 if it adds one."""
+    block = ACTIONS.name_of(action)[0] if action >= 0 else ""
+    if block == "place" and s.phase == PICK and ABILITIES[int(s.ability)].wants == U.DISCARD:
+        return -1
+    return int(block in ("resource", "bring"))
+
+
+def _new_cards(box: Box, before: Any, action: int | None, after: Any, seat: int) -> list[str]:
+    old = before.hand[seat, 1 : before.hand[seat, 0] + 1].tolist()
+    found = [name(box, card) for card in after.hand[seat, 1 : after.hand[seat, 0] + 1].tolist() if card not in old]
+    for colour, word in enumerate(COLOURS):
+        played = int(action == PLAY_RESOURCE + colour and before.player == seat)
+        count = int(after.held[seat, colour] - before.held[seat, colour]) + played
+        found += [word if count == 1 else f"{count} {word}"] if count > 0 else []
+    return found
+
+
+def ending(s: Any, seat: int) -> str:
+    """Return how the match ended, as `seat` reads it."""
+    voice = Voice(seat)
+    winners = [i for i in range(SEATS) if s.payoff[i] > 0]
+    if s.ending == NO_LIFE:
+        loser = voice.then(1 - winners[0], "have", "has")
+        return f"{voice.does(winners[0], 'win', 'wins')}: {loser} no life left."
+    reason = "The deck has run out" if s.ending == RAN_DRY else "The turn limit is reached"
+    if not winners:
+        return f"{reason}, with {int(s.life[0])} life each: a draw."
+    return f"{reason}: {voice.then(winners[0], 'win', 'wins')} with {int(max(s.life))} life to {int(min(s.life))}."

@@ -1,0 +1,1 @@
+"""Measure how fast games run and how strong bots are."""

@@ -1,0 +1,139 @@
+"""Benchmark the cost of counters, the speed-up of workers and the memory of long runs (A/B in turns, medians).
+
+python -m sparring.lab.benchmarks.scaling                     # some minutes on an otherwise idle machine
+python -m sparring.lab.benchmarks.scaling --memory 100000000  # memory for this many matches of Five Circles
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.compilation.drivers import playouts
+from sparring.engine.compilation.machine_code import blank_pair, compiled
+from sparring.engine.game import Game, games
+from sparring.engine.game import game as find_game
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
+from sparring.lab.measures import measure
+from sparring.lab.simulate import simulate
+
+#: Rounds of A and B, and choices per measurement.
+ROUNDS, CHOICES = 7, 1_000_000
+
+#: The game with the shortest matches, where distribution costs most.
+SHORT = "five-circles"
+
+#: The interval between memory samples (seconds).
+GLANCE = 0.2
+
+
+def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """Run the measurements in turns for a number of rounds; return the values by name."""
+    found: dict[str, list[float]] = {name: [] for name in these}
+    for _ in range(rounds):
+        for name, run in these.items():
+            found[name].append(run())
+    return found
+
+
+def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
+    """Return the speed of random play with counters as a share of its bare speed (CPU time)."""
+    plan, pair = MatchPlan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
+    bare, kit, out = compiled(game, playouts), plan.box.kit, np.zeros(len(game.rules.ACTIONS), np.int16)
+    measure(plan, 0, 1)
+    matches = max(1, choices * 20 // int(bare(kit, pair, out, 0, seats, 20)))
+
+    def timed(run: Callable[[], Any]) -> float:
+        start = time.process_time()
+        run()
+        return time.process_time() - start
+
+    found = in_turns(
+        {
+            "bare": lambda: timed(lambda: bare(kit, pair, out, 0, seats, matches)),
+            "counted": lambda: timed(lambda: measure(plan, 0, matches)),
+        },
+        rounds,
+    )
+    return median(one / other for one, other in zip(found["bare"], found["counted"], strict=True))
+
+
+def speeds(game: Game, matches: int, rounds: int, cluster: str | None) -> dict[str, list[float]]:
+    """Return matches per second (wall-clock, without start-up) of one worker, two workers and a cluster."""
+
+    def of(**where: Any) -> Callable[[], float]:
+        return lambda: matches / simulate(game, matches, **where).seconds
+
+    these = {"one worker": of(workers=1), "two workers": of(workers=2)}
+    return in_turns(these | ({"a cluster of two": of(cluster=cluster)} if cluster else {}), rounds)
+
+
+@contextmanager
+def two_dask_workers() -> Iterator[str]:
+    """Start a local Dask cluster of two processes and yield its address."""
+    import distributed
+
+    make: Any = distributed.LocalCluster
+    with make(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        yield cluster.scheduler_address
+
+
+def resident() -> int:
+    """Return the resident memory of this process (kB)."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+def most_memory(run: Callable[[], Any]) -> int:
+    """Return the peak resident memory of this process during `run` (kB)."""
+    over, seen = Event(), [resident()]
+
+    def watch() -> None:
+        while not over.wait(GLANCE):
+            seen.append(resident())
+
+    watching = Thread(target=watch, daemon=True)
+    watching.start()
+    run()
+    over.set()
+    watching.join()
+    return max(*seen, resident())
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the benchmarks and print each result."""
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    asked.add_argument("--memory", type=int, metavar="MATCHES", help="measure only the memory of this many matches")
+    asked.add_argument("--rounds", type=int, default=ROUNDS, help="rounds per median (default %(default)s)")
+    asked.add_argument("--matches", type=int, default=8_000_000, help="matches per round (default %(default)s)")
+    asked.add_argument("--games", nargs="*", help="games to measure counters with (default: all)")
+    wanted = asked.parse_args(words)
+    short = find_game(SHORT)
+    if wanted.memory:
+        start = time.monotonic()
+        most = most_memory(lambda: simulate(short, wanted.memory, workers=2))
+        seconds = time.monotonic() - start
+        print(f"{wanted.memory:,} matches: {seconds:.0f} s, peak memory of this process {most / 1024:.0f} MB")
+        return
+    for name in wanted.games if wanted.games is not None else games():
+        game = find_game(name)
+        for seats in sorted({game.seats[0], game.seats[-1]}):
+            print(
+                f"{game.title}, {seats} seats: {kept(game, seats, wanted.rounds):.2f} of bare speed with counters",
+                flush=True,
+            )
+    with two_dask_workers() as cluster:
+        found = speeds(short, wanted.matches, wanted.rounds, cluster)
+    for name, each in found.items():
+        times = median(one / other for one, other in zip(each, found["one worker"], strict=True))
+        print(f"{name}: {median(each):,.0f} matches per second, {times:.2f} times one worker")
+
+
+if __name__ == "__main__":
+    main()

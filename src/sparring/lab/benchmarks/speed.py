@@ -1,0 +1,152 @@
+"""Benchmark the speed of games on this machine, in CPU time of one core."""
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from sparring import bots
+from sparring.bots.bot import Workspace, nodes_for
+from sparring.bots.search import thinking
+from sparring.bots.search_trees import plant
+from sparring.engine.chance import seed
+from sparring.engine.compilation.drivers import Driver, playouts
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.lab.simulate import prepare
+
+#: Measurements per median, and the minimum duration of each (seconds).
+MEASUREMENTS = 5
+SECONDS = 0.2
+
+#: The iterations per measured search.
+ITERATIONS = 5000
+
+#: What a new process must compile or load before it can simulate or search.
+DRIVERS = {"random play": lambda game: prepare(game, "random"), "search": bots.warm}
+
+
+@dataclass(frozen=True)
+class SpeedFigures:
+    """The figures of a game; the first three by number of seats, the next two by driver.
+
+    `interpreted` and `compiled` are choices of random play per second, `search` is iterations per second at the first
+    choice of a match. Compile and load times are seconds in a new process, including the import of Numba.
+    """
+
+    game: str
+    interpreted: dict[int, float]
+    compiled: dict[int, float]
+    search: dict[int, float]
+    compile_seconds: dict[str, float]
+    load_seconds: dict[str, float]
+    state_bytes: int
+
+
+def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> SpeedFigures:
+    """Measure a game; takes minutes, mostly for compilation. `say` is called with each step."""
+    from sparring.engine.compilation.machine_code import compiled
+
+    say(f"{game.title}: interpreted random play")
+    interpreted = {seats: random_play(game, seats, playouts(game)) for seats in game.seats}
+    say(f"{game.title}: compiled random play")
+    fast = {seats: random_play(game, seats, compiled(game, playouts)) for seats in game.seats}
+    say(f"{game.title}: search")
+    searched = {seats: search(game, seats, compiled(game, thinking)) for seats in game.seats}
+    took: dict[str, tuple[float, float]] = {}
+    for driver in DRIVERS:
+        say(f"{game.title}: compiling {driver}")
+        took[driver] = fresh_start(game, driver)
+    return SpeedFigures(
+        game=game.name, interpreted=interpreted, compiled=fast, search=searched,
+        compile_seconds={driver: first for driver, (first, _) in took.items()},
+        load_seconds={driver: later for driver, (_, later) in took.items()},
+        state_bytes=game.rules.STATE.itemsize,
+    )  # fmt: skip
+
+
+def machine() -> str:
+    """Describe this machine in one line."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    processor = names[0] if names else platform.processor() or platform.machine()
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def random_play(game: Game, seats: int, driver: Driver) -> float:
+    """Return choices of random play per CPU second."""
+    kit, work = game.box().kit, np.zeros(2, game.rules.STATE)
+    out = np.zeros(len(game.rules.ACTIONS), np.int16)
+
+    def run(matches: int) -> int:
+        return int(driver(kit, work, out, 0, seats, matches))
+
+    return _rate(run)
+
+
+def search(game: Game, seats: int, think: Driver) -> float:
+    """Return search iterations per CPU second, in trees of the usual size."""
+    match = Match.deal(game.box(), seats, seed=0)
+    view = match.view(match.seat or 0)
+    desk = Workspace(game, nodes_for(seats, ITERATIONS))
+    desk.work[0] = view.state
+    seed(desk.notes.g, 0, 0)
+
+    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+
+    def run(searches: int) -> int:
+        for _ in range(searches):
+            plant(desk.nodes, desk.notes, seats)
+            think(match.box.kit, *room, view.seat - 1, ITERATIONS)
+        return searches * ITERATIONS
+
+    return _rate(run)
+
+
+def _rate(run: Callable[[int], int]) -> float:
+    """Return the rate of `run` per CPU second, called with a size that takes long enough to measure."""
+    run(0)
+    size, took = 1, 0.0
+    while took < SECONDS:
+        size = max(size + 1, int(size * min(100.0, 1.2 * SECONDS / max(took, 1e-4)))) if took else 1
+        _, took = _timed(run, size)
+    return median(done / seconds for done, seconds in (_timed(run, size) for _ in range(MEASUREMENTS)))
+
+
+def _timed(run: Callable[[int], int], size: int) -> tuple[int, float]:
+    start = time.process_time()
+    done = run(size)
+    return done, max(time.process_time() - start, 1e-9)
+
+
+def fresh_start(game: Game, driver: str) -> tuple[float, float]:
+    """Return seconds until a driver first runs in a new process, with an empty and with a full cache."""
+    empty: list[float] = []
+    full: list[float] = []
+    for _ in range(MEASUREMENTS):
+        with tempfile.TemporaryDirectory() as cache:
+            for times in (empty, full):
+                command = [sys.executable, "-m", "sparring.lab.benchmarks.speed", game.name, driver]
+                env = {**os.environ, "SPARRING_CACHE": cache}
+                times.append(float(subprocess.run(command, env=env, stdout=subprocess.PIPE, check=True).stdout))
+    return median(empty), median(full)
+
+
+def _first_run(game: str, driver: str) -> float:
+    start = time.process_time()
+    DRIVERS[driver](find_game(game))
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    print(_first_run(*sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Run lab work in this process, in local processes, or on a Dask cluster."""

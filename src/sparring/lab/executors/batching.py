@@ -1,0 +1,59 @@
+"""Group blocks of matches into batches of about one second for the workers.
+
+The size of a block depends only on what is played, and results are added block by block, so results never depend on a
+clock. Only the number of blocks per batch adapts to how long earlier batches took.
+"""
+
+import time
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any
+
+from .executor import Executor, Work
+
+#: The first match number of a block, and its number of matches.
+Block = tuple[int, int]
+
+#: The target duration of a batch on a worker (seconds).
+LONG = 1.0
+
+
+def in_blocks(them: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
+    """Yield the results of `work(job, block)` in block order; closing the generator cancels the rest."""
+    sizer = BatchSizer()
+    results = them.each(_run_batch, (work, job), sizer.together(blocks))
+    try:
+        for seconds, matches, found in results:
+            sizer.heard(seconds, matches)
+            yield from found
+    finally:
+        results.close()
+
+
+class BatchSizer:
+    """Choose the number of blocks per batch."""
+
+    def __init__(self) -> None:
+        self._matches = 0.0  # matches per batch; 0 until the first batch returns
+
+    def heard(self, seconds: float, matches: int) -> None:
+        """Record how many seconds a batch of matches took."""
+        self._matches = matches * LONG / max(seconds, 1e-9)
+
+    def together(self, blocks: Iterable[Block]) -> Iterator[list[Block]]:
+        """Yield batches of consecutive blocks that fit the target duration, at least one block each."""
+        batch: list[Block] = []
+        for block in blocks:
+            if batch and sum(count for _, count in batch) + block[1] > self._matches:
+                yield batch
+                batch = []
+            batch.append(block)
+        if batch:
+            yield batch
+
+
+def _run_batch(job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
+    """Run a batch on a worker; return its seconds, its matches and the result of each block."""
+    start = time.perf_counter()
+    work, own = job
+    found = [work(own, block) for block in blocks]
+    return time.perf_counter() - start, sum(count for _, count in blocks), found

@@ -1,0 +1,36 @@
+"""Create the executor for a number of workers or a cluster address."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from sparring.engine.errors import SparringError
+
+from .dask_cluster import joined
+from .executor import Executor, ProcessExecutor, SerialExecutor
+
+
+@contextmanager
+def _alone() -> Iterator[Executor]:
+    yield SerialExecutor()
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Executor]:
+    executor = ProcessExecutor(workers)
+    try:
+        yield executor
+    finally:
+        executor.close()
+
+
+def hands(workers: int = 1, cluster: str | None = None) -> AbstractContextManager[Executor]:
+    """Return an executor as a context manager.
+
+    `workers` is the number of local processes (1: this process); `cluster` is the address of a Dask scheduler such as
+    `tcp://HOST:8786`, used instead. Raises SparringError if either can't be used.
+    """
+    if cluster:
+        return joined(cluster)
+    if workers < 1:
+        raise SparringError(f"At least one worker is needed, not {workers}.")
+    return _alone() if workers == 1 else _processes(workers)

@@ -1,0 +1,1 @@
+"""Compare variants of a game: experiment config, stopping rule, runner and results."""

@@ -1,0 +1,236 @@
+"""The results of an experiment: arrays, and tables for files, data frames and the report."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sparring.engine.errors import SparringError
+from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
+from sparring.lab.stats.fixed_sample import FixedIntervals
+
+from .config import ExperimentConfig
+from .stopping import StoppingRule
+from .study import Study
+from .variants import Variant
+
+#: The columns of the items table for each of drawn, kept and played.
+HEADS_OF_A_FATE = (
+    "{}",
+    "wins_when_{}",
+    "wins_when_{}_low",
+    "wins_when_{}_high",
+    "lift_when_{}",
+    "lift_when_{}_low",
+    "lift_when_{}_high",
+)
+
+Array = np.ndarray[Any, Any]
+Table = dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The results of an experiment.
+
+    Arrays are float64 with shape (variants, columns) for means and (pairs, columns) for differences. Shares are 0 to 1.
+    `low`, `high`, `p` and so on are 95% confidence sequences, which hold at any stopping time.
+    """
+
+    wishes: ExperimentConfig
+    study: Study
+    question: StoppingRule
+    columns: tuple[MatchColumn, ...]
+    #: Mask of the requested columns (bool).
+    asked: Array
+    #: The matches of each variant, and the run time in seconds.
+    matches: int
+    seconds: float
+    means: Array
+    low: Array
+    high: Array
+    #: The indices of the two variants of each difference (first minus second).
+    pairs: tuple[tuple[int, int], ...]
+    differences: Array
+    differences_low: Array
+    differences_high: Array
+    #: p-values of the differences: each alone, and corrected for all of them together (Holm 1979).
+    p: Array
+    corrected: Array
+    #: Ordinary 95% intervals and tests, which hold if the number of matches was fixed in advance.
+    fixed: FixedIntervals
+    counts: tuple[MatchCounts, ...]
+    #: With `skill`, the same variants with one bot that searches ten times as long as the others.
+    ladder: "Comparison | None" = None
+    #: Why the run stopped early; empty if it did not.
+    unfinished: str = ""
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The compared variants."""
+        return self.study.variants
+
+    @property
+    def without_judgement(self) -> list[str]:
+        """The names of variants without a value model, if bots use one."""
+        plans = zip(self.variants, self.study.plans, strict=True)
+        return [variant.name for variant, plan in plans if plan.without_judgement]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns (measures)."""
+        return [column.name for column in self.columns]
+
+    @property
+    def verdicts(self) -> Array:
+        """The verdict on each difference (`REAL` or `OPEN`), from the confidence sequences."""
+        return self.anytime.verdicts
+
+    @property
+    def anytime(self) -> FixedIntervals:
+        """The confidence sequences, which hold at any stopping time."""
+        return FixedIntervals(self.low, self.high, self.differences_low, self.differences_high, self.p, self.corrected)
+
+    @property
+    def fixed_in_advance(self) -> bool:
+        """Whether the user fixed the number of matches and all of them were played."""
+        return self.question.precision is None and self.matches == self.question.matches
+
+    @property
+    def valid(self) -> FixedIntervals:
+        """The intervals to use: `fixed` if the number of matches was fixed in advance, otherwise `anytime`."""
+        return self.fixed if self.fixed_in_advance else self.anytime
+
+    @cached_property
+    def tables(self) -> dict[str, dict[str, Array]]:
+        """All results as tables: for each name a dict of columns, each an array."""
+        return tables_of(self)
+
+    def frame(self, table: str) -> Any:
+        """Return a table as a pandas or polars data frame.
+
+        Raises SparringError if neither library is installed.
+        """
+        for library in ("pandas", "polars"):
+            try:
+                return __import__(library).DataFrame(self.tables[table])
+            except ImportError:
+                continue
+        raise SparringError("Data frames need pandas or polars; `tables` has the same data as arrays.")
+
+
+def tables_of(found: Comparison) -> dict[str, Table]:
+    """Return all tables by name."""
+    tables = {
+        "measures": _measures(found), "figures": _figures(found), "items": _items(found), "lengths": _lengths(found)
+    }  # fmt: skip
+    if found.pairs:
+        tables["differences"] = _differences(found)
+    if found.ladder:
+        tables["skill"] = _skill(found.ladder)
+    return tables
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+    return {head: np.array([row[place] for row in rows]) for place, head in enumerate(heads)}
+
+
+def _measures(found: Comparison) -> Table:
+    """Tabulate the mean of each measure and variant with its confidence sequence and ordinary interval."""
+    heads = "variant", "measure", "matches", "mean", "low", "high", "asked", "fixed_low", "fixed_high"
+    rows = [
+        (variant.name, column.name, found.matches, *(float(of[v, c]) for of in (found.means, found.low, found.high)),
+         bool(found.asked[c]), float(found.fixed.low[v, c]), float(found.fixed.high[v, c]))
+        for v, variant in enumerate(found.variants)
+        for c, column in enumerate(found.columns)
+    ]  # fmt: skip
+    return _table(heads, rows)
+
+
+def _differences(found: Comparison) -> Table:
+    """Tabulate the paired differences with confidence sequences and with the ordinary test."""
+    said = "low", "high", "p", "corrected", "verdict"
+    heads = "variant", "other", "measure", "difference", *said, *(f"fixed_{head}" for head in said)
+    names = [variant.name for variant in found.variants]
+    rows = [
+        (names[one], names[other], column, float(found.differences[k, c]), *_test_columns(found.anytime, k, c),
+         *_test_columns(found.fixed, k, c))
+        for k, (one, other) in enumerate(found.pairs)
+        for c, column in enumerate(found.names)
+    ]  # fmt: skip
+    return _table(heads, rows)
+
+
+def _test_columns(by: FixedIntervals, k: int, c: int) -> tuple[float | str, ...]:
+    numbers = by.differences_low, by.differences_high, by.p, by.corrected
+    return *(float(of[k, c]) for of in numbers), str(by.verdicts[k, c])
+
+
+def _figures(found: Comparison) -> Table:
+    """Tabulate all other figures with ordinary intervals, which hold for a fixed number of matches."""
+    heads = "variant", "figure", "n", "value", "low", "high"
+    rows = []
+    for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
+        for name, figure in figures(plan, counts).items():
+            if name not in found.names:
+                rows.append((variant.name, name, figure.n, figure.value, *interval(figure)))
+    return _table(heads, rows)
+
+
+def _items(found: Comparison) -> Table:
+    """Tabulate for each item the seats that drew, kept or played it, and their wins, with ordinary intervals."""
+    fates = ("drawn", "kept", "played")
+    each = [head.format(fate) for fate in fates for head in HEADS_OF_A_FATE]
+    rows = []
+    for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
+        for one in items(plan, counts):
+            told = [getattr(one, fate) for fate in fates]
+            numbers = [
+                number
+                for fate in told
+                for number in (
+                    fate.seats.value,
+                    fate.wins.value,
+                    *interval(fate.wins),
+                    fate.lift.value,
+                    *interval(fate.lift),
+                )
+            ]
+            rows.append((variant.name, one.item.sort, one.item.name, one.plays, *numbers))
+    return _table(("variant", "sort", "item", "plays", *each), rows)
+
+
+def _skill(ladder: "Comparison") -> Table:
+    """Tabulate how often the bot with ten times the budget wins, and its lead over each other bot."""
+    stronger = ladder.names.index(f"wins/bot {ladder.study.bots[0]}")
+    rows = []
+    for v, (variant, plan, counts) in enumerate(zip(ladder.variants, ladder.study.plans, ladder.counts, strict=True)):
+        wins = (float(of[v, stronger]) for of in (ladder.means, ladder.low, ladder.high))
+        figure = skill(plan, counts)
+        rows.append(
+            (
+                variant.name,
+                ladder.study.bots[0],
+                ladder.study.bots[1],
+                ladder.matches,
+                *wins,
+                figure.value,
+                *interval(figure),
+            )
+        )
+    return _table(
+        ("variant", "bot", "against", "matches", "wins", "low", "high", "skill", "skill_low", "skill_high"), rows
+    )
+
+
+def _lengths(found: Comparison) -> Table:
+    """Tabulate the histogram of match lengths."""
+    rows = [
+        (variant.name, what, length, int(matches))
+        for variant, counts in zip(found.variants, found.counts, strict=True)
+        for what, histogram in counts.lengths.items()
+        for length, matches in enumerate(histogram)
+        if matches
+    ]
+    return _table(("variant", "unit", "length", "matches"), rows)

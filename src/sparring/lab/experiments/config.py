@@ -1,0 +1,145 @@
+"""Parse and write experiment configs (`lab.toml`) and durations such as `10m`."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.errors import BadOption
+from sparring.engine.formats.toml_reader import read_toml
+
+_TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True)
+class ExperimentConfig:
+    """An experiment config, with the fields of a `lab.toml`; None means the default."""
+
+    game: str | None = None
+    bots: list[str] | None = None
+    seats: int | None = None
+    seed: int | None = None
+    #: Measures (names or prefixes of names) whose intervals must reach the precision.
+    measures: list[str] | None = None
+    #: Target half-width of the 95% intervals: absolute for shares (0.01 is one percentage point), else relative to
+    #: the mean.
+    precision: float | None = None
+    #: The number of matches of each variant, and the time limit ("90s", "10m", "2h").
+    matches: int | None = None
+    at_most: str | None = None
+    #: Whether to measure also how much a tenfold search budget wins.
+    skill: bool | None = None
+    #: Whether bots with value models learn every variant first.
+    learn: bool | None = None
+    #: Phases in which all bots choose at random.
+    by_lot: list[str] | None = None
+    #: Options of all variants (`preset`, `options`); options with the values to try (`vary`), in all combinations or
+    #: `each` one at a time; content files to try; and named variants.
+    preset: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    vary: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    each: bool | None = None
+    content: list[str] | None = None
+    variant: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def over(self, other: "ExperimentConfig") -> "ExperimentConfig":
+        """Merge two configs: fields set here override those of `other`, and tables are merged key by key."""
+        said: dict[str, Any] = {}
+        for each in fields(self):
+            mine, theirs = getattr(self, each.name), getattr(other, each.name)
+            said[each.name] = {**theirs, **mine} if isinstance(mine, dict) else theirs if mine is None else mine
+        return ExperimentConfig(**said)
+
+
+#: The type of each field, and how an error describes it.
+FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "game": (str, "a name in quotes"), "bots": (list, "a list of bots"), "seats": (int, "a whole number"),
+    "seed": (int, "a whole number"), "preset": (str, "a name in quotes"),
+    "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
+    "at_most": (str, 'a time such as "10m"'), "measures": (list, "a list of names"),
+    "each": (bool, "true or false"), "skill": (bool, "true or false"), "learn": (bool, "true or false"),
+    "by_lot": (list, "a list of phases"),
+    "content": (list, "a list of files"), "options": (dict, "a table"), "vary": (dict, "a table of lists"),
+    "variant": (dict, "tables [variant.NAME]"),
+}  # fmt: skip
+
+
+def read_text(file: Path) -> str:
+    """Return the text of a file; raise BadOption if it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadOption(f"{file} is not a UTF-8 text file.") from None
+    except OSError as problem:
+        raise BadOption(f"{file} cannot be read: {problem.strerror or problem}.") from None
+
+
+def read_wishes(file: Path) -> ExperimentConfig:
+    """Read a `lab.toml`; raise BadOption if it is not valid."""
+    return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
+
+
+def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
+    """Check parsed TOML and return it as a config; content paths are relative to the folder of `file`.
+
+    Raises BadOption for a field that is not in `known` or has the wrong type.
+    """
+    given = {key.replace("-", "_"): value for key, value in data.items()}
+    for key, value in given.items():
+        if key not in known:
+            raise BadOption(f'{file.name}: unknown field "{key}"; known fields are {", ".join(known)}.')
+        kind, form = FORMS[key]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise BadOption(f"{file.name}: {key} must be {form}.")
+    for key in ("bots", "measures", "content", "by_lot"):
+        if not all(isinstance(one, str) for one in given.get(key, ())):
+            raise BadOption(f"{file.name}: {key} must be {FORMS[key][1]}, each in quotes.")
+    for name, values in given.get("vary", {}).items():
+        if not isinstance(values, list) or not values:
+            raise BadOption(f'{file.name}: vary {name} must be a list of values, such as {name} = ["a", "b"].')
+    for name, table in given.get("variant", {}).items():
+        if not isinstance(table, dict):
+            raise BadOption(f"{file.name}: variant {name} must be a table [variant.{name}].")
+    if "content" in given:
+        given["content"] = [str(file.parent / one) for one in given["content"]]
+    return ExperimentConfig(**given)
+
+
+def as_toml(wishes: ExperimentConfig) -> str:
+    """Return the text of a `lab.toml` for this config."""
+    said = {each.name: getattr(wishes, each.name) for each in fields(wishes)}
+    plain = {name: value for name, value in said.items() if value is not None and not isinstance(value, dict)}
+    lines = [f"{name} = {_value(value)}" for name, value in plain.items()]
+    for name in ("options", "vary"):
+        if said[name]:
+            lines += ["", f"[{name}]", *(f"{_key(key)} = {_value(value)}" for key, value in said[name].items())]
+    for name, table in said["variant"].items():
+        lines += ["", f"[variant.{_key(name)}]", *(f"{_key(key)} = {_value(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else json.dumps(name, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_time(text: str) -> float:
+    """Parse a duration such as `90`, `90s`, `10m` or `2h` and return seconds.
+
+    >>> read_time("10m")
+    600.0
+    """
+    found = _TIME.fullmatch(text.strip())
+    if not found or not float(found[1]):
+        raise BadOption(f"A time must look like 90s, 10m or 2h, not {text}.")
+    return float(found[1]) * _UNITS[found[2]]

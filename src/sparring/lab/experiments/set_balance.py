@@ -1,0 +1,164 @@
+"""Measure the balance of a content set while its designer edits it, in short steps.
+
+This is a study of one variant as `sparring lab` plays it: the same matches, blocks and measures. It stops when every
+interval reaches the precision that was fixed in advance, or when the time is up.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from statistics import median
+from typing import Any
+
+import msgspec
+
+from sparring.engine.game import Game
+from sparring.lab.executors.batching import Block
+from sparring.lab.measures import ItemOutcome, items
+from sparring.lab.measures import interval as interval_of
+from sparring.lab.stats.accumulators import Accumulator
+
+from .comparison import Comparison
+from .config import ExperimentConfig
+from .match_plan import line_up
+from .runner import mean_length, what_was_found
+from .stopping import StoppingRule
+from .study import Study, first_block, other_blocks, play_block
+from .variants import AS_IT_IS, Variant
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """An estimate with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def reach(self) -> float:
+        """Return half the width of the interval."""
+        return (self.high - self.low) / 2
+
+
+class ItemBalance(msgspec.Struct, frozen=True):
+    """How often an item was drawn and played, and the wins of these seats (None if too few did)."""
+
+    sort: str
+    name: str
+    #: The shares of seats that drew it and that played it, 0 to 1.
+    drawn: float
+    played: float
+    wins_drawn: Estimate | None
+    wins_played: Estimate | None
+
+
+class SetBalance(msgspec.Struct, frozen=True):
+    """The balance of a set, measured with one kind of bot."""
+
+    bot: str
+    matches: int
+    seats: list[Estimate]
+    draws: Estimate
+    #: Mean match length in choices and in turns.
+    choices: Estimate
+    turns: Estimate
+    items: list[ItemBalance]
+    #: Whether every interval has reached the precision.
+    precise: bool
+
+    def medians(self, sort: str) -> tuple[float | None, float | None]:
+        """Return the median wins of the items of a sort, drawn and played: the reference for each item."""
+        those = [one for one in self.items if one.sort == sort]
+        drawn = [one.wins_drawn.value for one in those if one.wins_drawn]
+        played = [one.wins_played.value for one in those if one.wins_played]
+        return (median(drawn) if drawn else None), (median(played) if played else None)
+
+
+class BalanceMeasurement:
+    """A running measurement of a set with one kind of bot on all seats.
+
+    `precision` is the target half-width of the intervals, `longest` the time limit in seconds of CPU time per thread.
+    Without `compiled` it plays in plain Python, slowly. Compiled code plays in `threads` threads, whose number changes
+    only where the measurement stops.
+    """
+
+    def __init__(
+        self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, longest: float, *,
+        compiled: bool = True, threads: int = 1,
+    ) -> None:  # fmt: skip
+        box = game.box(options, content)
+        self.question = StoppingRule(precision=precision)
+        variant = Variant(AS_IT_IS, box.options, content)
+        seats, by_lot = len(line_up(game, (bot,), None)), getattr(game.items, "BY_LOT", ())
+        self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
+        columns = self.study.columns
+        self.ledger = Accumulator(columns, self.question.asks(self.study, columns), 1, precision)
+        #: Elapsed and maximum time, in seconds of CPU time per thread.
+        self.seconds, self.longest = 0.0, longest
+        self._threads = threads if self.study.in_machine_code else 1
+        self._blocks = self._all_blocks()
+
+    def go_on(self, seconds: float) -> None:
+        """Play for about this many seconds of CPU time per thread, or until the stopping rule is met."""
+        begin = time.process_time()
+        spent, before = 0.0, self.seconds
+        with ThreadPoolExecutor(self._threads) as pool:
+            while spent < seconds and not self.is_enough:
+                # The first block runs alone: it compiles the code, and later block sizes depend on it.
+                together = list(islice(self._blocks, self._threads if self.ledger.matches else 1))
+                for sums in pool.map(partial(play_block, self.study), together):
+                    self.ledger.add(sums)
+                spent = (time.process_time() - begin) / self._threads
+                self.seconds = before + spent
+
+    def _all_blocks(self) -> Iterator[Block]:
+        first = first_block(self.study, None)
+        yield first
+        yield from other_blocks(self.study, first[1], mean_length(self.ledger), None)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the measurement is finished."""
+        return self.seconds >= self.longest or self.is_precise
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether the wins of every seat and of the seats that draw each item have reached the precision."""
+        if not self.ledger.matches or not self.ledger.is_enough:
+            return False
+        found = items(self.study.plans[0], self.ledger.counts[0])
+        reaches = [one.reach for each in found if (one := _wins(each.drawn)) is not None]
+        return max(reaches, default=0.0) <= (self.question.precision or 0.0)
+
+    @property
+    def worth(self) -> SetBalance:
+        """The balance measured so far."""
+        names = [column.name for column in self.ledger.columns]
+        means, (low, high) = self.ledger.means.mean[0], self.ledger.means.interval
+
+        def of(name: str) -> Estimate:
+            place = names.index(name)
+            return Estimate(float(means[place]), float(low[0, place]), float(high[0, place]))
+
+        return SetBalance(
+            bot=self.study.bots[0], matches=self.ledger.matches,
+            seats=[of(f"wins/seat {seat}") for seat in range(1, self.study.seats + 1)], draws=of("draws"),
+            choices=of("length/choices"), turns=of("length/turns"),
+            items=[
+                ItemBalance(one.item.sort, one.item.name, one.drawn.seats.value, one.played.seats.value,
+                          _wins(one.drawn), _wins(one.played))
+                for one in items(self.study.plans[0], self.ledger.counts[0])
+            ],
+            precise=self.is_precise,
+        )  # fmt: skip
+
+    def found(self, wishes: ExperimentConfig) -> Comparison:
+        """Return the measurement as a comparison, from which a report can be written."""
+        return what_was_found(wishes, self.study, self.question, self.ledger, self.seconds, "")
+
+
+def _wins(fate: ItemOutcome) -> Estimate | None:
+    """Return the wins of these seats, or None for fewer than two matches."""
+    return Estimate(fate.wins.value, *interval_of(fate.wins)) if fate.wins.n > 1 else None

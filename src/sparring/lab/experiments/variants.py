@@ -1,0 +1,103 @@
+"""Build the variants of an experiment, each with its options and content."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.errors import BadOption
+from sparring.engine.game import Game
+
+from .content_changes import changed, content_data, told
+
+#: The name of the unchanged variant.
+AS_IT_IS = "as it is"
+
+#: The most variants of one experiment: every pair is compared.
+MOST = 64
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant: its name, all its options, its content as packed by the game, and its changes as text."""
+
+    name: str
+    options: Mapping[str, Any]
+    content: Any
+    changes: tuple[str, ...] = ()
+
+
+def vary(text: str) -> tuple[str, list[str]]:
+    """Parse `option=a,b,c` into the option and its values; raise BadOption if it does not fit."""
+    name, sign, values = text.partition("=")
+    listed = [value.strip() for value in values.split(",")]
+    if not sign or not name.strip() or not all(listed):
+        raise BadOption(f"Write option=value,value to vary an option, not {text}.")
+    return name.strip(), listed
+
+
+def variants(
+    game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]], contents: Sequence[Path],
+    named: Mapping[str, Mapping[str, Any]], *, each: bool,
+) -> list[Variant]:  # fmt: skip
+    """Return all variants: the varied options for every content file, then the named variants.
+
+    Options are combined in all ways, or changed one at a time with `each`. Named variants change `options` and the
+    first content file. Raises BadOption and BadContent.
+    """
+    files: list[Path | None] = list(contents) or [None]
+    found = []
+    for file in files:
+        content = game.read_content(file) if file else None
+        stem = [file.stem] if file and len(files) > 1 else []
+        for change in _one_at_a_time(game, options, varied) if each else _combined(varied):
+            words = [f"{name} {value}" for name, value in change.items()] + stem
+            box = game.box({**options, **change}, content)
+            found.append(Variant(", ".join(words) or AS_IT_IS, box.options, content))
+    for name, table in named.items():
+        found.append(_named(game, options, files[0], name, table))
+    return _distinct(found)
+
+
+def _combined(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(varied, values, strict=True)) for values in product(*varied.values())]
+
+
+def _one_at_a_time(game: Game, options: Mapping[str, Any], varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return no change, then every value of every option on its own."""
+    usual = game.box(options).options
+    changes: list[dict[str, Any]] = [{}]
+    for name, values in varied.items():
+        changes += [{name: value} for value in values if game.box({**options, name: value}).options != usual]
+    return changes
+
+
+def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str, table: Mapping[str, Any]) -> Variant:
+    """Build a named variant of a `lab.toml` from `options`, `preset`, `remove` and content changes."""
+    where = f"variant {name}"
+    own = {key: table[key] for key in ("options", "preset", "remove") if key in table}
+    changes = {key: value for key, value in table.items() if key not in own}
+    set_here, remove = own.get("options", {}), own.get("remove", [])
+    if not isinstance(set_here, dict):
+        raise BadOption(f"{where}: options must be a table, such as options.name = 3.")
+    if not isinstance(remove, list) or not all(isinstance(one, str) for one in remove):
+        raise BadOption(f'{where}: remove must be a list of names, such as remove = ["Rolling Thunder"].')
+    preset = game.preset(str(own["preset"])) if "preset" in own else {}
+    content = game.read_content(file) if file else None
+    if changes or remove:
+        content = game.kit.read_content(changed(content_data(game, file), changes, remove, where), where)
+    box = game.box({**options, **preset, **set_here}, content)
+    words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
+    return Variant(name, box.options, content, (*words, *told(changes, remove)))
+
+
+def _distinct(found: list[Variant]) -> list[Variant]:
+    """Check that the names are unique and that there are not too many variants."""
+    if len(found) > MOST:
+        raise BadOption(f"At most {MOST} variants can be compared at once, not {len(found)}.")
+    names = [variant.name for variant in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadOption(f'Two variants have the same name "{twice}"; rename one.')
+    return found

@@ -1,0 +1,96 @@
+"""Compute for each item how often it is drawn, held and played, and how often its seats win.
+
+An item can occur on several seats of a match. So all figures are clustered by match: contributions are linearized
+(delta method), and variances are over matches.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sparring.engine.game import Item
+from sparring.engine.items import asked
+from sparring.lab.experiments.match_plan import MatchPlan
+
+from .counts import Array, MatchCounts
+from .figures import Figure
+
+#: The outcomes of an item, in the order of `engine.compilation.counters`: drawn, held at the end, played.
+FATES = ("drawn", "kept", "played")
+
+
+class ItemOutcome(NamedTuple):
+    """The seats that drew, held or played an item.
+
+    `seats` is their share of all seats, `wins` their share of wins, `lift` their wins minus those of all seats.
+    """
+
+    seats: Figure
+    wins: Figure
+    lift: Figure
+
+
+class ItemFigures(NamedTuple):
+    """The outcomes of an item; `plays` counts how often it was played in all matches."""
+
+    item: Item
+    plays: int
+    drawn: ItemOutcome
+    kept: ItemOutcome
+    played: ItemOutcome
+
+
+def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
+    """Return the figures of each item, in the order of the game."""
+    names = asked(plan.game).names(plan.box)
+    told = [_fates(plan.seats, counts, what) for what in range(len(FATES))]
+    found = []
+    for number, item in enumerate(names):
+        fates = [
+            ItemOutcome(
+                _figure(f"items/{item}/{fate}", numbers, "seats", number, 0.0, 1.0),
+                _figure(f"items/{item}/wins when {fate}", numbers, "wins", number, 0.0, 1.0),
+                _figure(f"items/{item}/lift when {fate}", numbers, "lift", number, -1.0, 1.0),
+            )
+            for fate, numbers in zip(FATES, told, strict=True)
+        ]
+        found.append(ItemFigures(item, int(counts.times[number]), *fates))
+    return tuple(found)
+
+
+def _figure(name: str, numbers: dict[str, Any], which: str, item: int, low: float, high: float) -> Figure:
+    n, value, variance = (each[item] for each in numbers[which])
+    return Figure(name, int(n), float(value), float(variance), low, high)
+
+
+def _fates(seats: int, counts: MatchCounts, what: int) -> dict[str, tuple[Array, Array, Array]]:
+    """Return for seats, wins and lift of each item: contributing matches, value, and variance of one match."""
+    n, cells = counts.matches, counts.cells[:, what, :].astype(float)
+    on, winners_on, winners = (axis.ravel().astype(float) for axis in np.indices((seats + 1,) * 3))
+    won = np.divide(winners_on, winners, out=np.zeros_like(on), where=winners > 0)
+    field_of_cell = (winners > 0) / seats
+    decided = n - int(counts.sums[3 * seats])
+    field = decided / (n * seats) if n else 0.0
+    seen = cells.sum(axis=1)
+    share = cells @ on / max(n * seats, 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wins = np.where(seen > 0, cells @ won / (cells @ on), 0.0)
+        scale = np.where(seen > 0, seen / (cells @ on), 0.0)[:, None]
+    # Contributions minus their means; matches without the item contribute to the overall win rate only.
+    of_seats = on / seats - share[:, None]
+    of_wins = (won - wins[:, None] * on) * scale
+    of_lift = of_wins * (n / np.maximum(seen, 1))[:, None] - (field_of_cell - field)
+    unseen_decided = decided - cells[:, winners > 0].sum(axis=1)
+    unseen = n - seen
+    off_field = unseen_decided * (1 / seats - field) ** 2 + (unseen - unseen_decided) * field**2
+    spread = max(n - 1, 1)
+    some = np.maximum(seen - 1, 1)
+    counted = np.full(len(seen), n)
+    return {
+        "seats": (counted, share, ((cells * of_seats**2).sum(axis=1) + unseen * share**2) / spread),
+        "wins": (seen, wins, (cells * of_wins**2).sum(axis=1) / some),
+        "lift": (
+            np.where(seen > 0, n, 0), np.where(seen > 0, wins - field, 0.0),
+            ((cells * of_lift**2).sum(axis=1) + off_field) / spread,
+        ),
+    }  # fmt: skip

@@ -1,0 +1,234 @@
+"""Summarize a comparison in sentences that a designer without statistics can read."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.measures import MatchColumn
+from sparring.lab.stats.fixed_sample import OPEN, REAL, FixedIntervals
+
+#: How many differences the summary spells out; the table has all of them.
+MAX_SENTENCES = 4
+
+#: How many differences the terminal lists.
+MAX_LISTED = 6
+
+#: How the two kinds of intervals are labelled where they appear side by side.
+KINDS = "fixed number of matches", "stopped at any time"
+
+#: What a group of measures means, in a few words.
+MEANINGS = {
+    "wins": "share of matches won; a shared win is split equally", "draws": "matches without a winner",
+    "payoff": "payoff per match", "ends": "share of matches that end this way", "length": "mean per match",
+    "decisions": "choices per match with at least two options",
+    "width": "mean number of options in these decisions",
+    "lead changes": "how often the lead passes to another seat",
+    "ahead": "share of matches with a leader at that point",
+    "comeback": "share of matches in which the leader at that point loses",
+    "drama": "how far behind the winner was, over the turns in which it was behind",
+    "behind": "share of turns in which the eventual winner was behind",
+    "open": "share of the match before the winner took the lead for good",
+}  # fmt: skip
+
+#: Readable names of measures without a slash; others keep theirs.
+PLAIN_TITLES = {
+    "width": "options per decision", "behind": "turns with the winner behind", "open": "turns before the decisive lead"
+}  # fmt: skip
+
+#: How verdicts are shown to readers; the files keep their values.
+VERDICTS = {REAL: "real", OPEN: "not clear yet"}
+
+
+def number(value: float, column: MatchColumn) -> str:
+    """Format a value of a measure: a share as a percentage, anything else as a plain number."""
+    return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
+
+
+def apart(value: float, column: MatchColumn) -> str:
+    """Format the size of a difference; differences of shares are in percentage points."""
+    if column.is_share:
+        return f"{abs(100 * value):.1f} percentage points"
+    return number(abs(value), column)
+
+
+def signed(value: float, column: MatchColumn) -> str:
+    """Format a difference with its sign."""
+    return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
+
+
+def probability(p: float) -> str:
+    """Format a p-value."""
+    return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
+
+
+def title(name: str) -> str:
+    """Return the readable name of a measure: `wins/seat 1` becomes "wins of seat 1"."""
+    group, slash, rest = name.partition("/")
+    if not slash:
+        return PLAIN_TITLES.get(group, group)
+    if group == "wins" and rest.startswith("place "):
+        return f"wins of {rest} in turn order"
+    return {
+        "wins": f"wins of {rest}", "ends": f"ends by {rest}", "length": f"match length in {rest}",
+        "kind": f"choices of {rest}", "payoff": f"payoff of {rest}", "ahead": f"a leader after {rest} of the turns",
+        "comeback": f"comebacks after {rest} of the turns",
+    }.get(group, f"{group}: {rest}")  # fmt: skip
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words as in "a, b and c"."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def paragraph(found: Comparison) -> list[str]:
+    """Return the summary of a comparison, sentence by sentence."""
+    return [
+        *_setup(found),
+        *_without_value_model(found),
+        *_main_results(found),
+        *_differences(found),
+        how_sure(found),
+        *_skill(found),
+        *([found.unfinished] if found.unfinished else []),
+    ]
+
+
+def _setup(found: Comparison) -> list[str]:
+    game, variants = found.study.game.title, found.variants
+    bots = list(dict.fromkeys(found.study.bots))
+    who = f"The bot{'s' if len(bots) > 1 else ''} {listed(bots)}"
+    if len(variants) == 1:
+        return [f"{who} played {found.matches:,} matches of {game}, with {found.study.seats} seats."]
+    what = f"{len(variants)} variants of {game}, {found.matches:,} matches each"
+    return [f"{who} played {what}, with {found.study.seats} seats."]
+
+
+def _without_value_model(found: Comparison) -> list[str]:
+    """Warn that a difference may come from the bots if only some variants have a value model."""
+    without = found.without_judgement
+    if not without:
+        return []
+    bots = listed(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.judges)))
+    if len(without) == len(found.variants):
+        return [f"There is no value model (a learned evaluation) for these rules, so {bots} played without one."]
+    where = listed(list(without))
+    return [
+        f"There is no value model (a learned evaluation) for {where}, so {bots} played without one there.",
+        "Differences may come from that; with --learn the bots learn every variant first.",
+    ]
+
+
+def _main_results(found: Comparison) -> list[str]:
+    """Return the requested measures and the match length: the value, or the lowest and highest of the variants."""
+    results = []
+    for c in main_columns(found):
+        column = found.columns[c]
+        order = found.means[:, c].argsort()
+        least, most = int(order[0]), int(order[-1])
+        if len(found.variants) == 1:
+            ends = f"{number(found.valid.low[0, c], column)} to {number(found.valid.high[0, c], column)}"
+            results.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
+        else:
+            low, high = (number(found.means[v, c], column) for v in (least, most))
+            names = found.variants[least].name, found.variants[most].name
+            between = f"{low} in all variants" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
+            results.append(f"{title(column.name)} {between}")
+    return [f"{capital('; '.join(results))}."] if results else []
+
+
+def kinds(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
+    """Return both kinds of intervals, in the order of `KINDS`."""
+    return found.fixed, found.anytime
+
+
+def side_by_side(found: Comparison) -> list[str]:
+    """Return lines for the terminal: the differences of the main measures, with both kinds of intervals."""
+    places = [(k, c) for c in main_columns(found) for k in range(len(found.pairs))]
+    lines = []
+    for k, c in places[:MAX_LISTED]:
+        column, (one, other) = found.columns[c], (found.variants[v].name for v in found.pairs[k])
+        unit = " percentage points" if column.is_share else ""
+        difference = f"{signed(found.differences[k, c], column)}{unit}"
+        lines.append(f"{capital(title(column.name))}, {one} minus {other}: {difference}")
+        for kind, by in zip(KINDS, kinds(found), strict=True):
+            ends = " to ".join(signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
+            verdict = VERDICTS[str(by.verdicts[k, c])]
+            lines.append(f"  95% interval, {kind}: {ends}; p {probability(by.corrected[k, c])}, {verdict}")
+    return [*lines, *(["The report has the other differences."] if len(places) > MAX_LISTED else [])]
+
+
+def main_columns(found: Comparison) -> list[int]:
+    """Return the columns that every summary mentions: the requested measures and the match length."""
+    return [c for c, name in enumerate(found.names) if found.asked[c] or name == "length/choices"]
+
+
+def how_sure(found: Comparison) -> str:
+    """Say which kind of interval the sentences use."""
+    if found.fixed_in_advance:
+        return (
+            "Values in brackets are ordinary 95% intervals: the true value lies inside in about 95 of 100 such "
+            f"reports. They hold because the number of matches, {found.matches:,}, was fixed in advance."
+        )
+    return (
+        "Values in brackets are 95% confidence sequences: intervals that hold even though the results may have "
+        "decided when to stop."
+    )
+
+
+def _differences(found: Comparison) -> list[str]:
+    if not found.pairs:
+        return []
+    names = [variant.name for variant in found.variants]
+    valid, main = found.valid, main_columns(found)
+    real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if valid.verdicts[k, c] == REAL]
+    asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.asked[c]]
+    largest = sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))
+    sentences = []
+    for k, c in largest[:MAX_SENTENCES]:
+        column, (one, other) = found.columns[c], found.pairs[k]
+        high, low = (one, other) if found.differences[k, c] > 0 else (other, one)
+        ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
+        between = f"{apart(ends[0], column).removesuffix(' percentage points')} to {apart(ends[1], column)}"
+        sentences.append(
+            f"{capital(title(column.name))}: {names[high]} is {apart(found.differences[k, c], column)} above "
+            f"{names[low]} ({between})."
+        )
+    if unclear := [one for one in asked if one not in real]:
+        sentences.append(_unclear(found, unclear, len(asked)))
+    others = sorted({title(found.names[c]) for k, c in real if c not in main})
+    if others:
+        sentences.append(f"Other real differences: {listed(others if len(others) <= 6 else [*others[:6], 'more'])}.")
+    return sentences
+
+
+def _skill(found: Comparison) -> list[str]:
+    """Say how often a bot wins that searches ten times as long as the others."""
+    if not found.ladder:
+        return []
+    table = found.tables["skill"]
+    wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
+    share = wins[0].partition(" ")[0] if len(wins) == 1 else listed(wins)
+    return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
+
+
+def _unclear(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
+    """Say how many requested differences are not clear yet, and how large they are at most."""
+    valid = found.valid
+    reach = {one: max(abs(valid.differences_low[one]), abs(valid.differences_high[one])) for one in rest}
+    widest = max(rest, key=lambda one: reach[one])
+    which = "None of the requested differences is clear yet"
+    if len(rest) < asked:
+        which = f"{len(rest)} of the {asked} requested differences {'is' if len(rest) == 1 else 'are'} not clear yet"
+    limit = apart(reach[widest], found.columns[widest[1]])
+    return f"{which}; any such difference is at most {limit}."
+
+
+def capital(text: str) -> str:
+    """Capitalize the first letter and leave the rest unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def rows_of(table: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of a table that is stored as columns."""
+    return list(zip(*table.values(), strict=True))

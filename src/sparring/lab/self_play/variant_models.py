@@ -1,0 +1,40 @@
+"""Train value models for variants that lack one, before an experiment."""
+
+from pathlib import Path
+
+from sparring.bots import value_models
+from sparring.bots.evaluation import CURIOSITY_IN_JUDGING
+from sparring.engine.errors import BadOption
+from sparring.engine.game import Box
+from sparring.lab.executors.executor import Executor
+from sparring.lab.experiments.study import Study
+
+from .generation import Course, Told, finish
+from .training import ITERATIONS, MATCHES, FittedModel, rounds, training
+
+
+def learning(box: Box, seats: int, folder: Path) -> Course[FittedModel]:
+    """Train a value model as `sparring train` does (minutes), and save it where bots look for it."""
+    usual = value_models.find(box, seats)
+    curiosity = usual.curiosity if usual else CURIOSITY_IN_JUDGING
+    learned = yield from training(box, seats, rounds(MATCHES, ITERATIONS), curiosity=curiosity)
+    value_models.save(folder / value_models.file_name(box, seats), learned.judgement)
+    return learned
+
+
+def learn(study: Study, them: Executor, told: Told = lambda what, done: None) -> None:
+    """Train and save a value model for each variant that lacks one, if its bots use value models.
+
+    `told` is called with a description and the share done, from 0 to 1. Raises BadOption on a cluster.
+    """
+    if not them.are_here:
+        raise BadOption("Value models are saved on this machine, where cluster workers can't read them; use --workers.")
+    for number, (variant, plan) in enumerate(zip(study.variants, study.plans, strict=True)):
+        box, seats = plan.box, plan.seats
+        if value_models.fits(box, seats) or not any(bot.judges for bot in plan.bots):
+            continue
+
+        def heard(what: str, done: float, number: int = number, name: str = variant.name) -> None:
+            told(f"Training for {name}: {what}", (number + done) / len(study.variants))
+
+        finish(learning(box, seats, value_models.folders(study.game).own), heard)

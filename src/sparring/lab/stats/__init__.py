@@ -1,0 +1,1 @@
+"""Statistics of many matches: accumulators, intervals, tests and confidence sequences."""

@@ -1,0 +1,1 @@
+"""Play tournaments between bots and rate them."""

@@ -1,0 +1,60 @@
+"""Rate bots from match results, with 95% intervals.
+
+Two-seat matches use the Bradley-Terry model (1952), fitted with `choix`; a draw is half a win for each side. Ratings
+are in Elo points (400 points are odds of 10 to 1) with mean 1500. Larger matches use the Plackett-Luce model of
+`openskill`, updated match by match; ratings start at 25, and their intervals come from that model.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+#: Elo points per unit of the Bradley-Terry model.
+ELO = 400 / np.log(10)
+MEAN = 1500.0
+
+#: Virtual wins of each side of a pair that met, so that a bot that won everything gets a finite rating.
+BESIDES = 0.5
+
+
+class BotRating(NamedTuple):
+    """A rating with its 95% interval."""
+
+    rating: float
+    low: float
+    high: float
+
+
+def bradley_terry(wins: Array) -> list[BotRating]:
+    """Return Bradley-Terry ratings in Elo points.
+
+    `wins` has shape (bots, bots): how often the row bot beat the column bot, with draws as half a win.
+    """
+    import choix
+
+    met = (wins + wins.T) > 0
+    counted = np.where(met, wins + BESIDES, 0.0)
+    strength = np.asarray(choix.ilsr_pairwise_dense(counted, alpha=1e-9))
+    strength = strength - strength.mean()
+    odds = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    weight = (counted + counted.T) * odds * odds.T
+    information = np.diag(weight.sum(axis=1)) - weight
+    reach = 1.96 * ELO * np.sqrt(np.diag(np.linalg.pinv(information)))
+    middle = MEAN + ELO * strength
+    return [BotRating(float(m), float(m - r), float(m + r)) for m, r in zip(middle, reach, strict=True)]
+
+
+def plackett_luce(bots: int, matches: Sequence[tuple[Sequence[int], Sequence[bool]]]) -> list[BotRating]:
+    """Return Plackett-Luce ratings from matches in order: the bots of each match, and which of them won."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    known = [model.rating() for _ in range(bots)]
+    for sitting, won in matches:
+        rated = model.rate([[known[bot]] for bot in sitting], ranks=[1 if one else 2 for one in won])
+        for bot, (after,) in zip(sitting, rated, strict=True):
+            known[bot] = after
+    return [BotRating(one.mu, one.mu - 1.96 * one.sigma, one.mu + 1.96 * one.sigma) for one in known]

@@ -1,0 +1,89 @@
+"""Compute standings from tournament results: wins, cross table and ratings."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sparring.lab.stats.intervals import wilson
+
+from .bot_ratings import BotRating, bradley_terry, plackett_luce
+from .scores import TournamentScores
+
+
+class BotStanding(NamedTuple):
+    """The result of a bot in one event, or over all events."""
+
+    bot: str
+    matches: int
+    #: A win shared by k bots counts 1/k for each.
+    wins: float
+    #: The share of wins (0 to 1) with its 95% interval.
+    share: tuple[float, float, float]
+    rating: BotRating
+
+
+class EventStandings(NamedTuple):
+    """The standings of an event, best first; `cross` has the score of each bot (row) against each other bot."""
+
+    title: str
+    model: str
+    standings: list[BotStanding]
+    cross: dict[str, dict[str, float]]
+
+
+def standings(scores: TournamentScores) -> list[EventStandings]:
+    """Return the standings of every event and, if there are several, of all events together."""
+    tournament = scores.tournament
+    found = [_of(scores, event.title, [number]) for number, event in enumerate(tournament.events)]
+    if len(found) > 1:
+        found.append(_of(scores, "all games", list(range(len(tournament.events)))))
+    return found
+
+
+def _of(scores: TournamentScores, title: str, events: Sequence[int]) -> EventStandings:
+    tournament, bots = scores.tournament, scores.tournament.bots
+    wins, matches = np.zeros(len(bots)), np.zeros(len(bots))
+    beat, met = np.zeros((len(bots), len(bots))), np.zeros((len(bots), len(bots)))
+    sequence: list[tuple[Sequence[int], Sequence[bool]]] = []
+    for event in events:
+        for sitting in tournament.line_ups(tournament.events[event]):
+            for bits in scores.won.get(scores.key(event, sitting), [])[: tournament.matches]:
+                won = [bool(bits >> place & 1) for place in range(len(sitting))]
+                share = np.array(won) / max(sum(won), 1)
+                sequence.append((sitting, won))
+                for place, bot in enumerate(sitting):
+                    wins[bot] += share[place]
+                    matches[bot] += 1
+                    for beside, other in enumerate(sitting):
+                        if other != bot:
+                            met[bot, other] += 1
+                            beat[bot, other] += won[place] if won[place] != won[beside] else 0.5
+    in_pairs = all(tournament.events[event].seats == 2 for event in events)
+    ratings = bradley_terry(beat) if in_pairs else plackett_luce(len(bots), _shuffled(sequence))
+    standing = [
+        BotStanding(
+            bot,
+            int(matches[n]),
+            float(wins[n]),
+            (_share(wins[n], matches[n]), *wilson(wins[n], int(matches[n]))),
+            ratings[n],
+        )
+        for n, bot in enumerate(bots)
+    ]
+    cross = {
+        bot: {other: float(beat[n, m] / met[n, m]) for m, other in enumerate(bots) if met[n, m]}
+        for n, bot in enumerate(bots)
+    }
+    model = "Bradley-Terry, Elo points" if in_pairs else "Plackett-Luce, openskill points"
+    return EventStandings(title, model, sorted(standing, key=lambda one: -one.rating.rating), cross)
+
+
+def _share(wins: float, matches: float) -> float:
+    return float(wins / matches) if matches else 0.0
+
+
+def _shuffled(sequence: list[tuple[Sequence[int], Sequence[bool]]]) -> list[tuple[Sequence[int], Sequence[bool]]]:
+    """Shuffle the matches: sequential ratings weight late matches more, so line-ups must not be in blocks."""
+    order = np.random.default_rng(0).permutation(len(sequence))
+    return [sequence[place] for place in order]

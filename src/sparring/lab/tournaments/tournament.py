@@ -1,0 +1,144 @@
+"""Define tournaments: line-ups of bots in several games, with every seating played equally often.
+
+A tournament file:
+
+    bots = ["random", "search:iterations=100", "careful"]
+    matches = 200          # per line-up
+    [[games]]
+    name = "make-your-moves"
+    seats = 3
+    options = { match = "elimination" }
+
+With two seats every pair of bots meets. With more seats every set of that many bots does; with fewer bots than seats,
+every multiset of at least two different bots. Within a line-up each bot plays every seat equally often and, with up to
+four seats, next to every other bot.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, permutations
+from pathlib import Path
+from typing import Any
+
+from sparring.bots import parse
+from sparring.bots.value_models import misses
+from sparring.engine.errors import BadOption
+from sparring.engine.formats.position_reader import read_seed
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.lab.experiments.config import read_text
+from sparring.lab.experiments.match_plan import MatchPlan, line_up
+
+#: All orders around the table are played up to this number of seats.
+MOST_ORDERED = 4
+
+FIELDS = ("bots", "matches", "seed", "games")
+GAME_FIELDS = ("name", "seats", "options", "preset", "content")
+
+
+@dataclass(frozen=True)
+class TournamentEvent:
+    """A game of the tournament with its options, content and number of seats."""
+
+    game: Game
+    options: Mapping[str, Any]
+    content: Any
+    seats: int
+
+    @property
+    def title(self) -> str:
+        """Return the title: the game, its seats and the options that differ from the defaults."""
+        usual = self.game.box().options
+        changed = [f"{name} {value}" for name, value in self.options.items() if value != usual[name]]
+        return ", ".join([f"{self.game.title}, {self.seats} seats", *changed])
+
+    def __reduce__(self) -> Any:
+        """Pickle the game by name, so that a worker loads its own copy."""
+        return _event, (self.game.name, self.options, self.content, self.seats)
+
+
+def _event(game: str, *rest: Any) -> TournamentEvent:
+    return TournamentEvent(find_game(game), *rest)
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament: bots, events, matches per line-up and first seed."""
+
+    bots: tuple[str, ...]
+    events: tuple[TournamentEvent, ...]
+    matches: int
+    seed: int = 0
+
+    def line_ups(self, event: TournamentEvent) -> list[tuple[int, ...]]:
+        """Return the line-ups of an event: bot indices in every order around the table."""
+        everybody = range(len(self.bots))
+        some = combinations(everybody, event.seats)
+        if len(self.bots) < event.seats:
+            all_of_them = combinations_with_replacement(everybody, event.seats)
+            some = (one for one in all_of_them if len(set(one)) > 1)  # type: ignore[assignment]
+        return [order for sitting in some for order in _around(sitting)]
+
+    def without_judgement(self, event: TournamentEvent) -> list[str]:
+        """Return the bots that use a value model but have none for this game, its options and content."""
+        missed = misses(event.game.box(event.options, event.content), event.seats)
+        return [bot for bot in self.bots if missed and parse(bot).judges]
+
+    def plan(self, event: TournamentEvent, sitting: Sequence[int]) -> MatchPlan:
+        """Return the match plan of a line-up."""
+        bots = line_up(event.game, [self.bots[bot] for bot in sitting], event.seats)
+        return MatchPlan(event.game, event.options, event.content, bots, self.seed)
+
+
+def _around(sitting: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The orders in which they can sit around a table; of many only one and its reverse."""
+    first, *others = sitting
+    if len(sitting) > MOST_ORDERED:
+        return list(dict.fromkeys([sitting, (first, *reversed(others))]))
+    return list(dict.fromkeys((first, *order) for order in permutations(others)))
+
+
+def read_tournament(file: Path) -> Tournament:
+    """A tournament from its file; content files in it are meant from where it lies."""
+    data = read_toml(read_text(file), file.name)
+    _check_fields(data, FIELDS, file.name)
+    bots, games, matches = data.get("bots"), data.get("games"), data.get("matches", 100)
+    if not isinstance(bots, list) or len(set(map(str, bots))) != len(bots) or len(bots) < 2:
+        raise BadOption(f"{file.name}: bots must be a list of at least two different bots.")
+    if not isinstance(matches, int) or isinstance(matches, bool) or matches < 1:
+        raise BadOption(f"{file.name}: matches must be a whole number of at least 1.")
+    if not isinstance(games, list) or not games:
+        raise BadOption(f"{file.name}: games must be a list of tables [[games]] or of names.")
+    seed = read_seed(data.get("seed", 0))
+    events = tuple(_read_event(one, f"{file.name}: game {number}", file.parent) for number, one in enumerate(games, 1))
+    tournament = Tournament(tuple(map(str, bots)), events, matches, seed)
+    for event in events:
+        for sitting in tournament.line_ups(event)[:1]:
+            tournament.plan(event, sitting)
+    for bot in tournament.bots:
+        line_up(events[0].game, [bot], None)
+    return tournament
+
+
+def _read_event(data: Any, where: str, folder: Path) -> TournamentEvent:
+    table = {"name": data} if isinstance(data, str) else data
+    if not isinstance(table, dict) or not isinstance(table.get("name"), str):
+        raise BadOption(f'{where} needs a name, such as name = "mace".')
+    _check_fields(table, GAME_FIELDS, where)
+    game = find_game(table["name"])
+    options = table.get("options", {})
+    if not isinstance(options, dict):
+        raise BadOption(f"{where}: options must be a table, such as options = {{ life = 3 }}.")
+    seats = table.get("seats")
+    if seats is not None and (not isinstance(seats, int) or isinstance(seats, bool)):
+        raise BadOption(f"{where}: seats must be a whole number.")
+    preset = game.preset(str(table["preset"])) if "preset" in table else {}
+    content = game.read_content(folder / str(table["content"])) if "content" in table else None
+    return TournamentEvent(game, game.box({**preset, **options}, content).options, content, game.check_seats(seats))
+
+
+def _check_fields(data: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for key in data:
+        if key not in known:
+            raise BadOption(f'{where}: unknown field "{key}"; known fields are {", ".join(known)}.')

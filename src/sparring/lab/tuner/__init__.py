@@ -1,0 +1,1 @@
+"""Search for option and content values that meet a designer's objectives."""

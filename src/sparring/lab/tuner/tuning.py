@@ -1,0 +1,238 @@
+"""Tune options and content until a game meets its designer's objectives.
+
+A tuning file:
+
+    bots = ["search:iterations=100"]
+    candidates = 60        # how many to try
+    matches = 2000         # per candidate, unless it is stopped early
+    aims = ["seats within 0.48..0.52", { aim = "length 12..18 turns", weight = 2 }]
+    [ranges]
+    options.life = [10, 20]
+    fighters."Milton Brown" = { punch = [0, 4], kick = [0, 4], sum = 3 }
+
+The first candidate is the unchanged game if the ranges include it; Optuna's TPE sampler, which copes with noise,
+proposes the others. A candidate is stopped early when even the favourable ends of its intervals cost more than the best
+candidate so far. Finally the best candidates and the unchanged game are compared on fresh seeds, and only these results
+are reported: on the seeds that selected it, the best of many looks better than it is. Candidates are stored, so that an
+interrupted tuning resumes with the same candidates.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sparring.engine.errors import BadContent, BadOption, SparringError
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.game import Game
+from sparring.lab.executors.batching import in_blocks
+from sparring.lab.executors.executor import Executor
+from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.config import ExperimentConfig, read_text, wishes_of
+from sparring.lab.experiments.content_changes import changed, content_data, value_of
+from sparring.lab.experiments.match_plan import line_up, read_phases
+from sparring.lab.experiments.runner import carry_out
+from sparring.lab.experiments.study import Study, first_block, other_blocks, play_block
+from sparring.lab.experiments.variants import variants
+from sparring.lab.measures import MatchCounts, figures
+
+from .candidates import Candidates, TriedCandidate
+from .objectives import Objective, ObjectiveValue, read_aims
+from .ranges import OPTIONS, ParameterRange, as_change, fits, read_ranges
+
+#: The shares of its matches after which a candidate is checked.
+LOOKS = (0.1, 0.3, 1.0)
+
+#: The number of rejected candidates after which a tuning without any playable one fails.
+UNPLAYABLE = 20
+
+#: Final comparison: the number of best candidates, the factor on matches, and the offset of the fresh seeds.
+BEST, ANEW, FRESH = 3, 2, 1_000_000_000
+
+#: The fields of a tuning file alone, the fields shared with a `lab.toml`, and the defaults.
+OWN = ("ranges", "aims", "candidates", "matches")
+BESIDES = ("game", "bots", "seats", "by_lot", "seed", "preset", "options", "content")
+USUAL = {"candidates": 50, "matches": 2000}
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """A tuning: its file text, config, search space and objectives."""
+
+    text: str
+    wishes: ExperimentConfig
+    ranges: tuple[ParameterRange, ...]
+    aims: tuple[Objective, ...]
+    candidates: int
+    matches: int
+
+    def change(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Return a candidate as a variant of a `lab.toml`."""
+        return as_change(self.ranges, values)
+
+    def settings(self, game: Game) -> dict[str, Any]:
+        """Return the options shared by all candidates."""
+        preset = game.preset(self.wishes.preset) if self.wishes.preset else {}
+        return {**preset, **self.wishes.options}
+
+    @property
+    def file(self) -> Path | None:
+        """Return the content file that candidates change, or None for the game's own."""
+        return next(map(Path, self.wishes.content or ()), None)
+
+    def as_it_is(self, game: Game) -> tuple[Any, ...] | None:
+        """Return the unchanged game as a candidate, or None if the ranges exclude it."""
+        options, content = game.box(self.settings(game)).options, content_data(game, self.file)
+        values: list[Any] = []
+        for one in self.ranges:
+            value = options[one.path[-1]] if one.path[0] == OPTIONS else value_of(content, one.path)
+            if not fits(self.ranges, values, value):
+                return None
+            values.append(value)
+        return tuple(values)
+
+    def study(self, game: Game, values: Sequence[Any]) -> Study:
+        """Return the study of a single candidate."""
+        wishes, named = self.wishes, {"candidate": self.change(values)}
+        files = [self.file] if self.file else []
+        (_, candidate) = variants(game, self.settings(game), {}, files, named, each=False)
+        bots = tuple(wishes.bots or ("random",))
+        seats = len(line_up(game, bots, wishes.seats))
+        return Study(game, (candidate,), bots, seats, wishes.seed or 0, read_phases(wishes.by_lot, game))
+
+
+@dataclass(frozen=True)
+class TuningResult:
+    """The results of a tuning: candidates, best first, and the final comparison with the unchanged game."""
+
+    tuning: Tuning
+    tried: Sequence[TriedCandidate]
+    refused: int
+    anew: Comparison
+    #: For each variant of the final comparison: figures by objective, cost, and values (empty: unchanged).
+    readings: Sequence[Sequence[Sequence[ObjectiveValue]]]
+    costs: Sequence[float]
+    values: Sequence[tuple[Any, ...]]
+
+
+#: Called with the number of finished candidates and the best cost.
+Progress = Callable[[int, float], None]
+
+
+def tune(
+    tuning: Tuning, game: Game, folder: Path, them: Executor, progress: Progress = lambda done, best: None
+) -> TuningResult:
+    """Try candidates, then compare the best ones on fresh seeds.
+
+    `folder` stores the candidates, for resuming. Raises SparringError if no candidate is playable.
+    """
+    _check(tuning, game)
+    asked = json.dumps([game.name, game.version, tuning.text])
+    start = tuning.as_it_is(game)
+    candidates = Candidates(folder, asked, tuning.ranges, tuning.wishes.seed or 0, tuning.candidates, start)
+    while (done := len(candidates.tried) + candidates.refused) < tuning.candidates:
+        best = min((one.cost for one in candidates.tried), default=float("inf"))
+        progress(done, best)
+        values = candidates.propose()
+        if values is None:
+            break
+        _try_one(tuning, game, candidates, values, them, best)
+    if not candidates.tried:
+        raise SparringError(f"The game rejected every candidate; the last reason: {candidates.fault}")
+    return _final_comparison(tuning, game, candidates, start, them)
+
+
+def _check(tuning: Tuning, game: Game) -> None:
+    """Check that all paths, option values and phases exist; raise BadOption or BadContent."""
+    read_phases(tuning.wishes.by_lot, game)
+    content = {}
+    for one in tuning.ranges:
+        if one.path[0] != OPTIONS:
+            content[one] = one.values[0]
+            continue
+        for value in one.values:
+            game.box({**tuning.wishes.options, one.path[-1]: value})
+    if content:
+        changed(content_data(game, tuning.file), as_change(list(content), list(content.values())), [], "ranges")
+
+
+def _try_one(
+    tuning: Tuning, game: Game, candidates: Candidates, values: tuple[Any, ...], them: Executor, best: float
+) -> None:
+    """Play a candidate and record its cost, or record that the game rejects it."""
+    try:
+        study = tuning.study(game, values)
+    except (BadContent, BadOption) as fault:
+        candidates.refuse(values, str(fault))
+        if candidates.refused >= UNPLAYABLE and not candidates.tried:
+            raise SparringError(f"The game rejected every candidate; the last reason: {fault}") from None
+        return
+    candidates.tell(TriedCandidate(values, *_played(tuning, study, them, best)))
+
+
+def _played(tuning: Tuning, study: Study, them: Executor, best: float) -> tuple[float, int, bool]:
+    """Play a candidate; return its cost, its matches and whether it was stopped early."""
+    them.prepare(play_block, study, (0, 0))
+    first = first_block(study, tuning.matches)
+    counts, plan = next(them.each(play_block, study, [first])).counts[0], study.plans[0]
+    length = figures(plan, counts)["length/choices"].value
+    looks = [max(1, int(share * tuning.matches)) for share in LOOKS]
+    more = other_blocks(study, first[1], max(length, 1.0), tuning.matches)
+    results = in_blocks(them, play_block, study, more)
+    try:
+        for part in results:
+            counts += part.counts[0]
+            if looks and counts.matches >= looks[0]:
+                looks = [look for look in looks if look > counts.matches]
+                if _cost(tuning, plan, counts, kindness=1.0) > best:
+                    return _cost(tuning, plan, counts), counts.matches, counts.matches < tuning.matches
+    finally:
+        results.close()
+    return _cost(tuning, plan, counts), counts.matches, False
+
+
+def _cost(tuning: Tuning, plan: Any, counts: MatchCounts, kindness: float = 0.0) -> float:
+    return sum(aim.cost(aim.readings(plan, counts), kindness) for aim in tuning.aims)
+
+
+def _final_comparison(
+    tuning: Tuning, game: Game, candidates: Candidates, start: tuple[Any, ...] | None, them: Executor
+) -> TuningResult:
+    """Compare the best candidates and the unchanged game on fresh seeds."""
+    tried = sorted(candidates.tried, key=lambda one: (one.stopped, one.cost))
+    best = [one for one in tried if one.values != start][:BEST]
+    variant = {f"candidate {place}": tuning.change(one.values) for place, one in enumerate(best, 1)}
+    wishes = ExperimentConfig(
+        game=game.name, bots=tuning.wishes.bots, seats=tuning.wishes.seats, preset=tuning.wishes.preset,
+        options=tuning.wishes.options, content=tuning.wishes.content, variant=variant, by_lot=tuning.wishes.by_lot,
+        seed=(tuning.wishes.seed or 0) + FRESH, matches=ANEW * tuning.matches,
+    )  # fmt: skip
+    anew = carry_out(wishes, game, them)
+    readings = [
+        [aim.readings(plan, counts) for aim in tuning.aims]
+        for plan, counts in zip(anew.study.plans, anew.counts, strict=True)
+    ]
+    costs = [sum(aim.cost(one) for aim, one in zip(tuning.aims, read, strict=True)) for read in readings]
+    return TuningResult(tuning, tried, candidates.refused, anew, readings, costs, [(), *(one.values for one in best)])
+
+
+def read_tuning(file: Path, game: str | None) -> Tuning:
+    """Read a tuning file; content paths are relative to its folder. Raises BadOption."""
+    text = read_text(file)
+    data = read_toml(text, file.name)
+    own = {name: data.pop(name, None) for name in OWN}
+    wishes = replace(wishes_of(data, file, [*BESIDES, *OWN]), game=game or data.get("game"))
+    if len(wishes.content or ()) > 1:
+        raise BadOption(f"{file.name}: content must be a single file, which candidates change.")
+    ranges, aims = read_ranges(own["ranges"], file.name), read_aims(own["aims"], file.name)
+    candidates, matches = (_whole(own[name], usual, f"{file.name}: {name}") for name, usual in USUAL.items())
+    return Tuning(text, wishes, ranges, aims, candidates, matches)
+
+
+def _whole(value: Any, usual: int, what: str) -> int:
+    if value is None:
+        return usual
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadOption(f"{what} must be a whole number of at least 1.")
+    return value

@@ -1,0 +1,110 @@
+"""A print job: a game with its options, content, number of seats and print options."""
+
+import io
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from sparring.engine.errors import CannotPrint
+from sparring.engine.game import Box
+from sparring.engine.formats.card_pictures import pictures_in
+from sparring.scene import CardCopies, PaperDeck, PaperInventory
+
+from .board_sheets import board_sheets
+from .booklet import Booklet, impose
+from .counters import counter_sheets
+from .drawings import Drawings
+from .components import inventory_of
+from .paper_sizes import PrintOptions
+from .typesetting import document, compile_document
+from .sheets import PaperSheet, TwoSided, card_sheets
+
+#: The parts of a PDF, in page order.
+PARTS = ("cards", "boards", "counters", "rules")
+
+
+class PrintJob:
+    """What to print and how; `only` names some of PARTS.
+
+    Raises:
+        CannotPrint: `only` names an unknown part.
+    """
+
+    def __init__(self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS) -> None:
+        for name in only:
+            if name not in PARTS:
+                raise CannotPrint(f"The part to print must be one of {', '.join(PARTS)}, not {name}.")
+        self.box, self.seats, self.print_options, self.only = box, seats, print_options, tuple(only)
+        self.drawings = Drawings(box.game, print_options.ink, pictures_in(box.content))
+
+    @cached_property
+    def inventory(self) -> PaperInventory:
+        """The game's components."""
+        return inventory_of(self.box, self.seats)
+
+    @cached_property
+    def decks(self) -> tuple[PaperDeck, ...]:
+        """All decks: the game's, and a turn summary for each player."""
+        turn = self.drawings.turn_face(self.inventory.turn)
+        return (*self.inventory.decks, PaperDeck(title="Turn summary", cards=(CardCopies(face=turn, more=self.seats),)))
+
+    def cards(self) -> Iterator[tuple[PaperDeck, CardCopies, TwoSided]]:
+        """Yield every kind of card with its two sides."""
+        size = self.print_options.card
+        for deck in self.decks:
+            back = self.drawings.back(deck, size)
+            for copies in deck.cards:
+                yield deck, copies, TwoSided(self.drawings.face(copies.face, size), back)
+
+    def sheets(self) -> Iterator[tuple[str, list[PaperSheet]]]:
+        """Yield the sheets of each requested part, except the rules."""
+        if "cards" in self.only:
+            yield "cards", card_sheets([card for _, copies, card in self.cards() for _ in range(copies.count)],
+                                       self.print_options)  # fmt: skip
+        made = [board_sheets(board, self.drawings, self.print_options) for board in self.inventory.boards]
+        if "boards" in self.only:
+            yield "boards", [sheet for sheets, _ in made for sheet in sheets]
+        if "counters" in self.only:
+            place = min((across for _, across in made), default=None)
+            yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, place)
+
+    def pdf(self) -> bytes:
+        """Return one PDF: the sheets, then the imposed booklet.
+
+        Raises:
+            CannotPrint: The game has none of the requested parts.
+        """
+        from pypdf import PdfReader, PdfWriter
+
+        sheets = [(name, sheets) for name, sheets in self.sheets() if sheets]
+        files = [compile_document(document([sheet for _, some in sheets for sheet in some]))[0]] if sheets else []
+        if "rules" in self.only:
+            files.append(impose(Booklet(self.box, self.drawings, self.print_options, self.notes()).pages()))
+        if not files:
+            raise CannotPrint(f"{self.box.game.title} has no {' or '.join(self.only)} to print.")
+        writer = PdfWriter()
+        for file in files:
+            writer.append(PdfReader(io.BytesIO(file)), import_outline=False)
+        page = 0
+        for name, some in [*sheets, *([("rules", [])] if "rules" in self.only else [])]:
+            writer.add_outline_item(title=name.capitalize(), page_number=page)
+            page += len(some)
+        writer.metadata = {"/Title": f"{self.box.game.title}: print and play", "/Producer": "Sparring"}
+        written = io.BytesIO()
+        writer.write(written)
+        return written.getvalue()
+
+    def notes(self) -> list[str]:
+        """Return the list of contents for the first page of the rules."""
+        game, seats = self.box.game, f"{self.seats} player{'s' if self.seats > 1 else ''}"
+        decks = ", ".join(f"{deck.count} {deck.title}" for deck in self.decks)
+        counters = sum(counter.count for counter in self.inventory.counters)
+        boards = [f"{len(self.inventory.boards)} board{'s' if len(self.inventory.boards) > 1 else ''}"] * bool(
+            self.inventory.boards
+        )
+        others = [*boards, *([f"{counters} counters and figures"] if counters else [])]
+        return [
+            f"{game.summary} For {game.seats_in_words} players; printed for {seats}.",
+            f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
+            *([f"You also need: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
+            "Print at 100% (actual size), without fitting to the page.",
+        ]

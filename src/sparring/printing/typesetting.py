@@ -1,0 +1,119 @@
+"""Typeset sheets with Typst and bundled fonts."""
+
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from importlib.util import find_spec
+from typing import Literal
+
+from sparring.engine.errors import CannotPrint
+
+from .paper_sizes import PaperSize
+from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
+from .styles import SANS
+
+#: The packages that printing needs, and how to install them.
+NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
+HOW = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
+
+#: The output formats.
+Form = Literal["pdf", "svg", "png"]
+
+#: Width of cutting and folding lines, in mm.
+THIN = 0.12
+
+
+def check_installed() -> None:
+    """Check that the packages for printing are installed.
+
+    Raises:
+        CannotPrint: Some are missing.
+    """
+    if any(find_spec(name) is None for name in NEEDED):
+        raise CannotPrint(HOW)
+
+
+def literal(text: str) -> str:
+    """Return text as a Typst string literal."""
+    plain = "".join(sign for sign in text if sign >= " " or sign == "\n")
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+class DrawnSheet:
+    """The drawings of a document, each defined once however often it is used."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+
+    def name(self, svg: str) -> str:
+        """Return a drawing's variable name in the document."""
+        return self.names.setdefault(svg, f"d{len(self.names)}")
+
+    @property
+    def source(self) -> str:
+        """The definitions of all drawings, which must precede their use."""
+        return "\n".join(f"#let {name} = bytes({literal(svg)})" for svg, name in self.names.items())
+
+
+def document(sheets: Sequence[PaperSheet]) -> str:
+    """Return sheets as a Typst document."""
+    drawn = DrawnSheet()
+    pages = [_page(sheet, drawn) for sheet in sheets]
+    head = f'#set page(margin: 0pt)\n#set text(font: "{SANS}")\n'
+    return "\n".join([head, drawn.source, *pages])
+
+
+def _page(sheet: PaperSheet, drawn: DrawnSheet) -> str:
+    things = "\n".join(_thing(thing, drawn) for thing in sheet.things)
+    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{things}\n]"
+
+
+def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
+    match thing:
+        case CutLine():
+            begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (thing.ends[:2], thing.ends[2:]))
+            dash = ', dash: "dashed"' if thing.dashed else ""
+            stroke = f"stroke: (paint: luma(90), thickness: {THIN}mm{dash})"
+            return f"#place(line(start: {begin}, end: {end}, {stroke}))"
+        case SheetText():
+            return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{literal(thing.text)}])"
+    x, y, width, height = thing.spot
+    if not thing.svg:
+        inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{thing.colour}"))'
+        return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
+    inside = image(drawn.name(thing.svg), PaperSize(width, height))
+    if thing.turned:
+        inside = f"rotate(180deg, {inside})"
+    if thing.within is None:
+        return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
+    left, top, across, down = thing.within
+    shifted = f"place(dx: {_mm(x - left)}, dy: {_mm(y - top)}, {inside})"
+    window = f"box(width: {_mm(across)}, height: {_mm(down)}, clip: true, {shifted})"
+    return f"#place(dx: {_mm(left)}, dy: {_mm(top)}, {window})"
+
+
+def image(name: str, size: PaperSize) -> str:
+    """Return the Typst call that shows a drawing at a size."""
+    return (
+        f'image({name}, format: "svg", width: {_mm(size.width)}, height: {_mm(size.height)}, fit: "stretch")'
+    )  # fmt: skip
+
+
+def _mm(length: float) -> str:
+    return f"{length:.4f}mm"
+
+
+def compile_document(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
+    """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
+
+    Raises:
+        CannotPrint: Typst rejects the document.
+    """
+    import typst
+
+    with as_file(files("font_roboto") / "files") as fonts:
+        try:
+            compiler = typst.Compiler(font_paths=[str(fonts)], ignore_system_fonts=True)
+            made = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
+        except typst.TypstError as problem:
+            raise CannotPrint(f"The document can't be typeset: {problem.message}.") from None
+    return made if isinstance(made, list) else [made or b""]

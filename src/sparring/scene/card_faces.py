@@ -1,0 +1,163 @@
+"""Draw cards as SVG, 63 x 88; browser, pictures and print use the same drawings."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from .markup import el, join
+from .model import Colour, Face
+from .patterns import fill
+
+WIDTH, HEIGHT = 63, 88
+
+#: Narrow and wide letters of the condensed font.
+_NARROW, _WIDE = set("IJ1.,'!-:|"), set("MWQ%")
+
+
+def measure(text: str) -> float:
+    """Return the approximate width of text with letters of height 1."""
+    return sum(0.36 if c in _NARROW else 0.3 if c == " " else 0.8 if c in _WIDE else 0.56 for c in text.upper())
+
+
+def text(words: str, x: float, y: float, size: float, width: float = 0, **attributes: object) -> Markup:
+    """Draw a line of text, fitted to its measured width (at most `width`) in any font."""
+    length = measure(words) * size
+    if width:
+        length = min(length, width)
+    return el("text", words, x=x, y=y, font_size=round(size, 2), textLength=round(length, 2),
+              lengthAdjust="spacingAndGlyphs", **attributes)  # fmt: skip
+
+
+def break_lines(name: str) -> list[str]:
+    """Break a name into one line or two, whichever allows larger letters."""
+    best = [name]
+    for i, letter in enumerate(name):
+        if letter in " -" and 0 < i < len(name) - 1:
+            halves = [name[: i + (letter == "-")], name[i + 1 :]]
+            if max(map(measure, halves)) < 0.72 * max(map(measure, best)):
+                best = halves
+    return best
+
+
+def tone(colour: Colour | None) -> str:
+    """Return the CSS class that gives a shape its colour."""
+    return f"tone-{colour.key}" if colour else "tone-none"
+
+
+@lru_cache(maxsize=4096)
+def face_svg(face: Face) -> Markup:
+    """Draw the face of a card."""
+    return _card(LAYOUTS[face.layout](face), tone(face.colour))
+
+
+@lru_cache(maxsize=64)
+def back_svg(back: str) -> Markup:
+    """Draw the back of a card, which is defined once as the symbol `back-NAME`."""
+    return _card(el("use", href=f"#back-{back}"), "back")
+
+
+def _card(inside: Markup, kind: str) -> Markup:
+    return el("svg", inside, class_=f"face {kind}", viewBox=f"0 0 {WIDTH} {HEIGHT}", aria_hidden="true")
+
+
+def _window(face: Face) -> Markup:
+    """Draw a face with the picture above and name, text and base below."""
+    names = break_lines(face.name.upper())
+    low = 88 - (19 if face.base else 0) - 5.2 * len(face.lines)
+    size = min(11.5, 57 / max(map(measure, names)), (low - 48) / len(names) * 0.92)
+    top = low - len(names) * size * 1.02 - 3.2
+    return join([
+        el("rect", width=63, height=88, rx=4, class_="paper"),
+        _panel(face, top),
+        join(text(line, 31.5, round(top + 1.8 + size * (i + 0.86) * 1.02, 2), size, 57, class_="name")
+             for i, line in enumerate(names)),
+        join(text(line, 31.5, low + 3 + 5.2 * i, 4.6, 57, class_="line") for i, line in enumerate(face.lines)),
+        el("g", Markup(face.base.svg), class_="base", transform="translate(0 69)") if face.base else "",
+        join(_foot(sign, side, top - 6.5) for side, (_, sign) in enumerate(face.feet)),
+        _corner(face),
+        el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
+    ])  # fmt: skip
+
+
+def _panel(face: Face, bottom: float) -> Markup:
+    """Draw the coloured panel with pattern, picture and circles."""
+    shape = f"M3 7a4 4 0 0 1 4-4h49a4 4 0 0 1 4 4V{bottom - 3:.2f}H3z"
+    high = bottom - 7 - (8 if face.circles else 0)
+    scale = min(high, 52) / 100
+    left, top = (31.5 if face.circles else 35) - 50 * scale, (12 if face.circles else 4) + (high - 100 * scale) / 2
+    place = f"translate({left:.2f} {top:.2f}) scale({scale:.4f})"
+    return join([
+        el("path", d=shape, class_="tone"),
+        el("path", d=shape, fill=fill(face.colour.pattern if face.colour else "solid")),
+        join(_circle(circle, 13.5 + 9 * i, 8.5) for i, circle in enumerate(face.circles)),
+        el("g", Markup(face.picture.svg), class_="art", transform=place) if face.picture else "",
+    ])  # fmt: skip
+
+
+def _corner(face: Face) -> Markup:
+    """Draw the value and the letter of the colour in the corner that a fanned hand shows."""
+    letter = face.colour.letter if face.colour else ""
+    if not face.value and (face.circles or not letter):
+        return Markup("")
+    high = 24 if face.value and letter else 14
+    return join([
+        el("rect", x=3, y=3, width=14, height=high, rx=4, class_="paper"),
+        _value(face.value),
+        el("text", letter, x=10, y=high + 0.4, font_size=8.5, class_="letter") if letter else "",
+    ])  # fmt: skip
+
+
+def _value(value: str) -> Markup:
+    """Draw the value; several characters are squeezed to fit."""
+    if len(value) < 2:
+        return el("text", value, x=10, y=14.2, font_size=13, class_="value") if value else Markup("")
+    return text(value, 10, 13.6, 11, 11.5, class_="value")
+
+
+def _circle(circle: Colour | None, x: float, y: float) -> Markup:
+    if circle is None:
+        return el("circle", cx=x, cy=y, r=3.6, class_="empty")
+    return join([
+        el("circle", cx=x, cy=y, r=3.8, class_=f"full {tone(circle)}"),
+        el("circle", cx=x, cy=y, r=3.8, fill=fill(circle.pattern)),
+        el("text", circle.letter, x=x, y=y + 1.7, font_size=4.8, class_="on"),
+    ])  # fmt: skip
+
+
+def _foot(sign: str, side: int, y: float) -> Markup:
+    """Draw a symbol in a lower corner of the picture: light on the left, dark on the right."""
+    x = 52 if side else 11
+    return join([
+        el("circle", cx=x, cy=f"{y:.2f}", r=7.5, class_=f"foot foot{side}"),
+        el("text", sign, x=x, y=f"{y + 3.8:.2f}", font_size=10.5, class_="footing"),
+    ])  # fmt: skip
+
+
+def _full(face: Face) -> Markup:
+    """Draw a face with a full picture, and value and letter in two opposite corners as on playing cards."""
+    corner = join([
+        text(face.value, 8.5, 15, 13, 13, class_="value"),
+        el("text", face.colour.letter if face.colour else "", x=8.5, y=24.5, font_size=9, class_="letter"),
+    ])  # fmt: skip
+    place = "translate(6.5 19) scale(.5)"
+    return join([
+        el("rect", width=63, height=88, rx=4, class_="paper"),
+        el("g", Markup(face.picture.svg), class_="art", transform=place) if face.picture else "",
+        corner,
+        el("g", corner, transform="rotate(180 31.5 44)"),
+        join(text(line, 31.5, 80 - 5.2 * i, 4.6, 40, class_="line") for i, line in enumerate(reversed(face.lines))),
+        el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
+    ])  # fmt: skip
+
+
+def _pack(face: Face) -> Markup:
+    """Draw a face whose picture is the whole card (see `playing_cards.py`)."""
+    return join([
+        el("rect", width=63, height=88, rx=4, class_="paper"),
+        Markup(face.picture.svg) if face.picture else "",
+        el("rect", x=0.5, y=0.5, width=62, height=87, rx=3.6, class_="rim"),
+    ])  # fmt: skip
+
+
+#: The function that draws each layout.
+LAYOUTS = {"window": _window, "full": _full, "pack": _pack}

@@ -1,0 +1,67 @@
+"""Find the words of a scene that the glossary may explain."""
+
+from sparring.engine.errors import SparringError
+from sparring.engine.glossary import GlossaryEntry, Glossary
+from sparring.engine.formats.spelling import plain
+
+from .model import Banner, Button, Card, Cell, Fact, Group, Pile, Row, Scene, Token, Track, things
+from .sentences import listed
+
+
+def terms(thing: object) -> tuple[str, ...]:
+    """Return the words that a thing shows (a tag is a word), most specific first; not those of its parts."""
+    match thing:
+        case str():
+            return (thing,)
+        case Card():
+            face = thing.face
+            if face is None:
+                return thing.marks
+            colour = face.colour.word if face.colour else ""
+            feet = (f"{word} {sign}" for word, sign in face.feet)
+            return (*thing.marks, *face.lines, colour, *feet, "circles" if face.circles else "")
+        case Fact():
+            return thing.title, f"{thing.title} {thing.text}"
+        case Track() | Pile() | Row() | Group():
+            return (thing.title,)
+        case Cell():
+            return tuple(thing.tone.split())
+        case Token():
+            return thing.state, "token"
+        case Button():
+            return (thing.text,)
+        case Banner():
+            return thing.text, thing.detail
+        case Scene():
+            return (thing.status,)
+    return ()
+
+
+def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
+    """Return the entry for a word, or those for the words on the cards and facts of that name."""
+    called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
+    return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
+
+
+def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
+    """Return a line for each entry that explains a word.
+
+    Raises:
+        SparringError: There is no entry; the message lists all entries.
+    """
+    if found := explained(scene, glossary, word):
+        return [f"{entry.word}: {entry.text}" for entry in found]
+    known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
+    if not known:
+        raise SparringError("This game has no glossary.")
+    raise SparringError(
+        f"{f'The glossary has no entry for {word}' if word else 'Name a word to explain'}. Entries: {known}."
+    )
+
+
+def _names(thing: object) -> tuple[str, ...]:
+    """Return the names of a thing."""
+    if isinstance(thing, Card) and thing.face:
+        face = thing.face
+        return face.name, f"{face.colour.letter if face.colour else ''}{face.value}"
+    return (thing.title,) if isinstance(thing, Fact) else ()

@@ -1,0 +1,360 @@
+"""Render a scene in words for screen readers, without relying on pictures, symbols or positions.
+
+It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode builds its
+pages and answers from both (`web/text_mode/`).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .boards import middle
+from .markup import SeatNames
+from .model import (
+    Area, Board, Button, Card, Cell, Choosable, Fact, Facts, Group, Pile, Place, Row, Scene, Seat, Slot, Stroke, Token,
+    Track, things,
+)  # fmt: skip
+from .sentences import counted
+
+#: Up to this many choices form one list; a board with more choices gets a list for each row.
+MANY = 12
+
+#: The sign of a negative number, which screen readers often skip.
+_BELOW = re.compile(r"(?<![\w)])-(?=\d)")
+
+#: For games without abbreviations.
+NOTHING_SHORT: Mapping[str, str] = MappingProxyType({})
+
+
+class SpokenPart(NamedTuple):
+    """A part of the table in words: a heading, lines and subparts."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    parts: tuple["SpokenPart", ...] = ()
+    #: The spaces of a board, row by row as the viewer sees them.
+    places: tuple[tuple[str, ...], ...] = ()
+    #: Whether it is long and shown collapsed.
+    folded: bool = False
+
+    def sentences(self, under: str = "") -> Iterator[str]:
+        """Yield the part as sentences, without the spaces of a board; `under` is the heading above it."""
+        title = ", ".join(filter(None, (under, self.title)))
+        if title and self.lines:
+            yield f"{title}: {'; '.join(self.lines)}."
+        else:
+            yield from (line if line.endswith((".", "!", "?")) else f"{line}." for line in self.lines)
+        for part in self.parts:
+            yield from part.sentences(title)
+
+
+class SpokenChoice(NamedTuple):
+    """A choice: its number, its spoken name, and the words to type for it."""
+
+    action: int
+    said: str
+    words: str
+
+
+#: A group of choices with its heading.
+Offers = tuple[str, tuple[SpokenChoice, ...]]
+
+
+class SceneSpeaker:
+    """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.aloud`)."""
+
+    def __init__(self, names: SeatNames, short: Mapping[str, str] = NOTHING_SHORT) -> None:
+        self.names, self.short = names, short
+        self._short = _any_of(tuple(short))
+
+    def say(self, text: str) -> str:
+        """Return text as it is read out: abbreviations and minus signs in words, names for seats."""
+        if self._short:
+            text = self._short.sub(lambda found: self.short[found[0]], text)
+        return self.names.text(_BELOW.sub("minus ", text).replace(",minus", ", minus"))
+
+    # Sections of the page
+
+    def seats(self, scene: Scene) -> list[SpokenPart]:
+        """Return a part for each player."""
+        return [self.seat(seat) for seat in scene.seats]
+
+    def hand(self, scene: Scene) -> list[SpokenPart]:
+        """Return the viewer's hand."""
+        return self.areas(scene.hand)
+
+    def table(self, scene: Scene) -> list[SpokenPart]:
+        """Return the parts of the table, starting with the banner and the status."""
+        banner = scene.banner
+        called = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
+        said = [called, "" if scene.status in called else scene.status]
+        first = SpokenPart("", tuple(self.say(line) for line in said if line))
+        return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
+
+    def seat(self, seat: Seat) -> SpokenPart:
+        """Return a player with their state, tracks, tags and cards."""
+        state = [word for word, holds in (("you", seat.you), ("choosing", seat.turn), ("out", seat.out)) if holds]
+        title = ", ".join([self.names.of(seat.number), *state])
+        label = seat.label.partition(", ")[2]
+        lines = [label] if label else [seat.title, *map(self.track, seat.tracks)]
+        within = [line for area in seat.parts for line in self.before(area, of_backs=not label)]
+        tags = [tag for tag in seat.tags if tag.casefold() not in label.casefold()]
+        return SpokenPart(title, tuple(self.say(line) for line in (*lines, *tags) if line) + tuple(within))
+
+    def before(self, area: Area, *, of_backs: bool) -> Iterator[str]:
+        """Yield a line for each thing that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
+        for part in self.area(area):
+            if not isinstance(area, Row) or part.title:
+                yield from _within(part)
+            elif area.cards and (of_backs or not _only_backs(part)):
+                yield f"Has {', '.join(part.lines)}"
+
+    def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
+        """Return the parts of areas in order; untitled ones that follow each other are merged."""
+        found: list[SpokenPart] = []
+        for part in (part for area in areas for part in self.area(area)):
+            if found and not part.title and not found[-1].title and not part.parts:
+                found[-1] = found[-1]._replace(lines=found[-1].lines + part.lines)
+            else:
+                found.append(part)
+        return found
+
+    def area(self, area: Area) -> list[SpokenPart]:
+        """Return the parts of one area; a group without a title has none for itself."""
+        match area:
+            case Row():
+                return [self.row(area)]
+            case Pile():
+                return self.pile(area)
+            case Board():
+                return [self.board(area)]
+            case Track():
+                return [SpokenPart("", (self.track(area),))]
+            case Facts():
+                return [SpokenPart(self.say(area.title), tuple(self.say(_fact(fact)) for fact in area.facts))]
+            case Group():
+                parts = self.areas(area.parts)
+                return [SpokenPart(self.say(area.title), parts=tuple(parts))] if area.title else parts
+
+    def track(self, track: Track) -> str:
+        """Return a track with its value and goal."""
+        return self.say(track.label or f"{track.title}: {track.value}{f' of {track.goal}' if track.goal else ''}")
+
+    def row(self, row: Row) -> SpokenPart:
+        """Return a row of cards; in lanes, each with its lane number."""
+        if row.layout == "lanes":
+            lines = [f"Lane {lane}: {self.lying(thing)}" for lane, thing in enumerate(row.cards, 1)]
+        else:
+            lines = []
+            for plain, run in groupby(row.cards, lambda thing: isinstance(thing, Card) and _is_plain_back(thing)):
+                cards = list(run)
+                lines += [_backs(len(cards))] if plain else map(self.lying, cards)
+        total = (f"Total: {self.say(row.total)}",) if row.total else ()
+        return SpokenPart(self.say(row.title), (*lines, *total) or (self.say(row.empty).rstrip(".–-") or "nothing",))
+
+    def pile(self, pile: Pile) -> list[SpokenPart]:
+        """Return a pile's size and top card; if its cards are public, also the list of all."""
+        title = self.say(pile.title)
+        cards = [self.lying(card) for card in reversed(pile.cards)]
+        top = f", {cards[0]} on top" if cards else ""
+        lying = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
+        if len(cards) < 2:
+            return lying
+        return [*lying, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
+
+    def lying(self, thing: Card | Slot) -> str:
+        """Return a card with its marks, or an empty slot."""
+        if isinstance(thing, Slot):
+            return self.say(thing.label) or "empty"
+        marks = [*thing.marks, *(button.text for button in thing.choices if button.action is not None)]
+        many = f"; {thing.count} copies" if thing.count > 1 else ""
+        return ", ".join([self.card(thing), *map(self.say, marks)]) + many
+
+    def card(self, card: Card) -> str:
+        """Return a card's name."""
+        return self.say(card.label or (card.face.title if card.face else "a card face down"))
+
+    # Boards
+
+    def board(self, board: Board) -> SpokenPart:
+        """Return a board: its tokens, lines and side labels, and all spaces by row."""
+        lines = [self.token(board, token) for token in board.tokens]
+        lines += [self.stroke(board, stroke) for stroke in board.strokes]
+        lines += [f"{side}: {self.say(text)}" for side, text in _sides(board)]
+        tokens = {token.at: self.token(board, token) for token in board.tokens}
+        rows = [tuple(self.place(cell, tokens.get(cell.at, "")) for cell in row) for row in rows_of(board)]
+        return SpokenPart(self.say(board.title) or "Board", tuple(lines) or ("empty",), places=tuple(rows))
+
+    def token(self, board: Board, token: Token) -> str:
+        """Return a token with its position and state."""
+        said = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
+        state = f", {token.state}" if token.state and token.state.casefold() not in said.casefold() else ""
+        return self.say(said + state)
+
+    def on(self, board: Board, cell: Cell) -> str:
+        """Return a space of a board and the tokens on it, as a sentence."""
+        tokens = [self.token(board, token) for token in board.tokens if token.at == cell.at]
+        return f"{self.place(cell, ', '.join(tokens))}."
+
+    def place(self, cell: Cell, standing: str) -> str:
+        """Return a space with the words for the tokens on it."""
+        name = self.say(cell.label or cell.name or cell.text or "empty")
+        return f"{name}: {standing.removeprefix(f'{self.say(cell.name)}, ')}" if standing else name
+
+    def stroke(self, board: Board, stroke: Stroke) -> str:
+        """Return a line or arrow over the board."""
+        what = "An arrow" if stroke.arrow else "A line"
+        first, last = (_named(board, stroke.places[end]) for end in (0, -1))
+        return self.say(f"{what} from {first} to {last}{f', {stroke.text}' if stroke.text else ''}")
+
+    # Choices
+
+    def offers(self, scene: Scene) -> list[Offers]:
+        """Return the choices in groups, one for each wording; buttons first, then things on the table.
+
+        Up to `MANY` choices form one group; more are grouped by where they are.
+        """
+        seen: set[str] = set()
+        found: list[Offers] = []
+        for title, those in self._offers(scene):
+            new = []
+            for each in those:
+                if each.words not in seen:
+                    seen.add(each.words)
+                    new.append(each)
+            if new:
+                found.append((title, tuple(new)))
+        if sum(len(those) for _, those in found) <= MANY:
+            return [("", tuple(each for _, those in found for each in those))] if found else []
+        return found
+
+    def _offers(self, scene: Scene) -> Iterator[Offers]:
+        buttons = scene.prompt.buttons
+        yield (
+            "",
+            tuple(
+                SpokenChoice(each.action, self.pressed(each), each.words) for each in buttons if each.action is not None
+            ),
+        )
+        for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
+            for part in flat(area):
+                if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MANY:
+                    yield from self._by_rows(part)
+                else:
+                    title = "" if isinstance(part, Facts | Track) else part.title
+                    yield self.say(title or "On the table"), self._of(part)
+        yield "Players", self._of(scene.seats)
+
+    def _by_rows(self, board: Board) -> Iterator[Offers]:
+        yield self.say(board.title), self._of(board.tokens)
+        for number, row in enumerate(rows_of(board), 1):
+            yield f"Row {number} from the top", self._of(tuple(row))
+
+    def _of(self, part: object) -> tuple[SpokenChoice, ...]:
+        found = (thing for thing in things(part) if isinstance(thing, Choosable))
+        return tuple(
+            SpokenChoice(thing.action, self.offered(thing), thing.words) for thing in found if thing.action is not None
+        )
+
+    def pressed(self, button: Button) -> str:
+        """Return a button's text and label."""
+        return ", ".join(self.say(text) for text in (button.text or button.words, button.label) if text)
+
+    def offered(self, thing: Choosable) -> str:
+        """Return a choice's spoken name: its words, and its thing as far as the words don't name it."""
+        match thing:
+            case Button(words=words, text=text, label=label):
+                return self.say(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
+            case Cell(words=words, name=name, label=label) if name and name in words:
+                return self.say(words + label.partition(name)[2])
+            case Card():
+                about = ", ".join([self.card(thing), *map(self.say, thing.marks)])
+            case _:
+                about = self.say(thing.label)
+        words = self.say(thing.words)
+        first, comma, rest = about.partition(", ")
+        at = words.casefold().find(first.casefold()) if first else -1
+        if at >= 0:
+            return words[:at] + first + words[at + len(first) :] + comma + rest
+        return about if _holds(about, words) else ": ".join(part for part in (words, about) if part)
+
+
+def rows_of(board: Board) -> list[list[Cell]]:
+    """Return the spaces of a board as the viewer sees them: rows from the top, each from the left."""
+    spots = {cell.at: middle(board, cell.at) for cell in board.cells}
+    lying = sorted(board.cells, key=lambda cell: (round(spots[cell.at][1]), spots[cell.at][0]))
+    return [list(row) for _, row in groupby(lying, lambda cell: round(spots[cell.at][1]))]
+
+
+@lru_cache(maxsize=64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return a pattern that finds any of these whole words, the longest first."""
+    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])") if words else None
+
+
+def flat(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
+    """Yield the areas inside groups."""
+    if isinstance(area, Group):
+        for part in area.parts:
+            yield from flat(part)
+    else:
+        yield area
+
+
+def _fact(fact: Fact) -> str:
+    return fact.label or f"{fact.title}: {fact.text.strip()}"
+
+
+def _is_plain_back(card: Card) -> bool:
+    """Return whether a card is face down without marks or choices."""
+    plain = card.face is None and not card.marks and not card.choices and not card.label
+    return plain and card.action is None and card.count == 1
+
+
+def _backs(count: int) -> str:
+    return f"{counted(count, 'card')} face down"
+
+
+def _only_backs(part: SpokenPart) -> bool:
+    return len(part.lines) == 1 and part.lines[0].endswith("face down")
+
+
+def _within(part: SpokenPart) -> list[str]:
+    """Return a part as lines of another."""
+    if part.title and part.lines:
+        return [f"{part.title}: {', '.join(part.lines)}"]
+    return [*part.lines, *(line for each in part.parts for line in _within(each))]
+
+
+def _named(board: Board, at: Place) -> str:
+    """Return the name of a space."""
+    cell = next((cell for cell in board.cells if cell.at == at), None)
+    return (cell and (cell.name or cell.label)) or f"{at[0]},{at[1]}"
+
+
+def _sides(board: Board) -> Iterator[tuple[str, str]]:
+    """Yield the labels along the sides of a board, each after the side where the viewer sees it."""
+    spots = [middle(board, cell.at) for cell in board.cells]
+    across, down = (sum(spot[way] for spot in spots) / len(spots) for way in (0, 1))
+    for label in board.labels:
+        if len(set(label.ends)) == 1:
+            continue
+        (x, y), (a, b) = (middle(board, end) for end in label.ends)
+        right, below = (x + a) / 2 - across, (y + b) / 2 - down
+        if abs(right) > abs(below):
+            yield "On the right" if right > 0 else "On the left", label.text
+        else:
+            yield "At the bottom" if below > 0 else "At the top", label.text
+
+
+def _holds(text: str, words: str) -> bool:
+    """Return whether a text contains all of the words or starts words with them: `Movement 1` has `move 1`."""
+    told = set(re.findall(r"\w+", text.casefold()))
+    return all(
+        word in told or (word.isalpha() and any(each.startswith(word) for each in told))
+        for word in re.findall(r"\w+", words.casefold())
+    )

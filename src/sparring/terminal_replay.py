@@ -1,0 +1,40 @@
+"""Print a saved match in the terminal, choice by choice."""
+
+from rich.console import Console
+
+from sparring.engine.errors import BadRecord
+from sparring.engine.match import Match
+from sparring.scene.markup import SeatNames
+from sparring.scene.sentences import together
+from sparring.scene.text import render
+
+from .terminal import outcome, tell_one
+
+#: A record has no names, so seats appear as `Seat 1`.
+NAMELESS = SeatNames()
+
+
+def show(record: str, upto: int | None, console: Console) -> None:
+    """Print each choice with its public events, then the table at the end or after `upto` choices.
+
+    Raises:
+        BadRecord: The record is invalid or has fewer than `upto` choices.
+    """
+    match = Match.from_record(record, upto=upto)
+    played = len(match.history)
+    if upto is not None and upto > played:
+        raise BadRecord(f"--to must be at most {played}, the number of choices in this record, not {upto}.")
+    again = Match.from_record(record, upto=0)
+    console.print(f"{match.game.title}, {match.seats} seats, seed {match.seed}", markup=False)
+    for number, action in enumerate(match.history, 1):
+        seat = again.seat or 0
+        words = dict(again.view(seat).choices)[action]
+        console.print(f"{number:>4}  Seat {seat}  {again.phase:<12}  {words}", markup=False)
+        again.choose(action)
+        for sentence in together(again.told()):
+            tell_one(console, sentence, NAMELESS, " " * 6)
+    console.print()
+    viewer = match.seat or 0
+    console.print(render(match.view(viewer).scene, colour=True, choices=False))
+    if match.over:
+        console.print(outcome(match), markup=False)

@@ -1,0 +1,102 @@
+"""Play a game's tutorial in the terminal."""
+
+from collections.abc import Callable
+from textwrap import wrap
+
+from rich.console import Console
+
+from sparring.bots import parse
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+from sparring.scene.markup import SeatNames
+from sparring.scene.text import WIDTH
+from sparring.tutorials import EMPHASISED, Lesson, LessonState, LessonStep
+
+from .seat_specs import ME
+from .terminal import PlayerLeft, Terminal
+
+
+class TerminalTutorial(Terminal):
+    """A tutorial for one person at this keyboard; the script makes the choices of the other seats."""
+
+    def __init__(
+        self, game: Game, lesson: Lesson, console: Console, step: int = 1, read: Callable[[str], str] | None = None
+    ) -> None:
+        self.pupil = LessonState.at_step(game, lesson, step)
+        match = self.pupil.match
+        seats = range(1, match.seats + 1)
+        super().__init__(match, [ME if seat == lesson.seat else parse("random") for seat in seats], console, read)
+        self.names = SeatNames([f"Seat {seat}" if seat == lesson.seat else "Coach" for seat in seats])
+
+    def play(self) -> None:
+        """Run the steps until the end, or until the player leaves."""
+        self.say(f"{self.match.game.title}: tutorial. Type ? for help.")
+        try:
+            while step := self.pupil.step:
+                self.teach(step)
+            self.tell()
+            self.close()
+        except (PlayerLeft, EOFError, KeyboardInterrupt):
+            self.say(f"\nTo return to this step: sparring learn {self.match.game.name} --step {self.pupil.place + 1}")
+
+    def teach(self, step: LessonStep) -> None:
+        """Run one step until it is done or the player goes back; some steps start from a new position."""
+        self.match = self.pupil.match
+        self.tell()
+        self.look()
+        pupil, made = self.pupil, self.pupil.made
+        while self.pupil is pupil and pupil.made == made:
+            text = self.read("> " if pupil.asked else "Press Enter to continue. ").strip()
+            if not text and not pupil.asked:
+                pupil.go_on()
+            for part in text.split(";"):
+                if part.strip() and not self.obey(part.strip()):
+                    break
+
+    def look(self) -> None:
+        """Show the table, the step's text, the things it points at, and the choices."""
+        step = self.pupil.step
+        self.draw(self.pupil.view.scene)
+        if step:
+            self.console.print()
+            self.paragraph(f"{self.pupil.place + 1}/{len(self.pupil.lesson.steps)}  {step.say}")
+            if titles := dict.fromkeys(thing.title for thing in self.pupil.pointed() if thing.title):
+                self.paragraph(f"Look at: {', '.join(titles)}.")
+        if self.pupil.asked:
+            self.list_choices()
+
+    def choose(self, action: int) -> None:
+        """Make a choice that the step accepts; reject any other with the step's reason."""
+        self.pupil.choose(action)
+        self.news[self.looking] += self.pupil.told
+
+    def carry_out(self, command: str, rest: str) -> None:
+        """Run a command; `back` undoes the last thing done in the tutorial."""
+        if command != "back":
+            super().carry_out(command, rest)
+            return
+        if not self.pupil.made:
+            raise SparringError("This is the start of the tutorial.")
+        self.pupil = LessonState.after(self.match.game, self.pupil.lesson, self.pupil.made[:-1])
+
+    def close(self) -> None:
+        """Print what the player has learned and how to start a match."""
+        self.say("\nWhat you've learned:")
+        for line in self.pupil.lesson.learned:
+            self.paragraph(line, "- ")
+        self.say("\nPlay your first match:")
+        game, seats = self.match.game, "me,search:level=first-match"
+        self.say(f'sparring play {game.name} --terminal --seats {seats} --preset "{game.recommended}"')
+
+    def say(self, text: str) -> None:
+        """Print text; errors may quote the tutorial, so its emphasis and seats are replaced here."""
+        super().say(self.worded(text))
+
+    def worded(self, text: str) -> str:
+        """Return tutorial text without emphasis marks and with names for seats."""
+        return self.names.text(EMPHASISED.sub(r"\1", text))
+
+    def paragraph(self, text: str, bullet: str = "") -> None:
+        """Print tutorial text, wrapped to the width of the table."""
+        for line in wrap(self.worded(text), WIDTH, initial_indent=bullet, subsequent_indent=" " * len(bullet)):
+            self.say(line)

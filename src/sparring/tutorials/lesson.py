@@ -1,0 +1,265 @@
+"""Lessons: a position and scripted steps, read from a game's `learn.toml`.
+
+Each step teaches one thing. It asks for a choice or just to be read; then the other seats make their choices.
+
+    learned = ["What a player knows afterwards."]
+    [position]                          # as Match.from_position reads it
+    seats = 2
+    [[steps]]
+    say = "One idea. Put names of things on the table between stars: *Elbow*."
+    point = ["attack"]                  # also highlight these, by key, name or words; choices always are
+    choose = ["Elbow", "Knee"]          # accepted choices: one of them, or with `every` all, as each becomes legal
+    instead = "Why not to make another choice now."
+    then = ["done"]                     # what the other seats choose afterwards
+    beat = "compared"                   # show the table as it was at this beat; for steps without a choice
+    position = {}                       # continue from another position
+
+`check.py` checks lessons against the rules.
+"""
+
+import tomllib
+from contextlib import suppress
+from copy import deepcopy
+from functools import cache, lru_cache
+from typing import Any
+
+import msgspec
+
+from sparring.engine.errors import ChoiceError, SparringError
+from sparring.engine.game import Game
+from sparring.engine.match import Match
+from sparring.engine.views import Beat, View
+
+from .targets import Target, point_at, point_at_choice
+
+FILE = "learn.toml"
+
+#: Stands for "continue" in `LessonState.made`, for a step without a choice.
+ON = "on"
+
+#: Choices with this many digits or more are invalid; no game has that many.
+LONGEST_NUMBER = 6
+
+
+class NoLesson(SparringError):
+    """The game has no lesson."""
+
+
+class BadLesson(SparringError):
+    """The lesson is malformed or doesn't fit the rules."""
+
+
+class NotThisStep(SparringError):
+    """The choice is legal, but the lesson doesn't accept it at this step; nothing has changed."""
+
+
+class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A step: its text and the choices it accepts. The module docstring explains the fields."""
+
+    say: str
+    point: tuple[str, ...] = ()
+    choose: tuple[str, ...] = ()
+    every: bool = False
+    instead: str = ""
+    then: tuple[str, ...] = ()
+    beat: str = ""
+    position: dict[str, Any] | None = None
+
+
+class Lesson(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
+    """A lesson as read from its file."""
+
+    position: dict[str, Any]
+    steps: tuple[LessonStep, ...]
+    learned: tuple[str, ...]
+    seat: int = 1
+
+
+def has_lesson(game: Game) -> bool:
+    """Return whether a game has a lesson."""
+    return (game.folder / FILE).exists()
+
+
+@cache
+def lesson_of(game: Game) -> Lesson:
+    """Return a game's lesson.
+
+    Raises:
+        NoLesson: The game has none.
+        BadLesson: The file is malformed.
+    """
+    file = game.folder / FILE
+    if not has_lesson(game):
+        raise NoLesson(f"{game.title} has no tutorial; read its rules instead.")
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Lesson)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
+        raise BadLesson(f"{game.title}: {FILE}: {problem}.") from None
+
+
+class LessonState:
+    """The state of one learner in a lesson. Replaying `made` leads to the same state."""
+
+    def __init__(self, game: Game, lesson: Lesson) -> None:
+        self.lesson = lesson
+        self.match = self._dealt(game, lesson.position)
+        #: What the learner has done: numbers of choices, or ON.
+        self.made: tuple[str, ...] = ()
+        #: The number of finished steps, and for each step begun the length of `made` when it began.
+        self.place = 0
+        self.begun: tuple[int, ...] = ()
+        #: The beats since the learner's last action, including the other seats' choices.
+        self.beats: list[Beat] = []
+        #: The choices that the step still asks for.
+        self.wanted: tuple[str, ...] = ()
+        self._open()
+
+    @classmethod
+    def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
+        """Return the state after these actions, up to the first that no longer fits (if the lesson has changed)."""
+        return _reached(game, lesson, made).fork()
+
+    @classmethod
+    def at_step(cls, game: Game, lesson: Lesson, number: int) -> "LessonState":
+        """Return the state at the start of a step (from 1), with each earlier step's first accepted choice."""
+        if not 1 <= number <= len(lesson.steps):
+            raise BadLesson(f"The step must be 1 to {len(lesson.steps)}, not {number}.")
+        pupil = cls(game, lesson)
+        while pupil.place < number - 1:
+            pupil.do(str(next(iter(pupil.accepted().values()))) if pupil.asked else ON)
+        return pupil
+
+    def fork(self) -> "LessonState":
+        """Return an independent copy."""
+        return deepcopy(self, {id(shared): shared for shared in (self.match.box, self.lesson)})
+
+    # Looking
+
+    @property
+    def over(self) -> bool:
+        """Whether all steps are done."""
+        return self.place == len(self.lesson.steps)
+
+    @property
+    def step(self) -> LessonStep | None:
+        """The current step; None at the end."""
+        return None if self.over else self.lesson.steps[self.place]
+
+    @property
+    def asked(self) -> bool:
+        """Whether the step asks for a choice; otherwise it is only read."""
+        return bool(self.wanted)
+
+    @property
+    def told(self) -> list[str]:
+        """The sentences that tell what happened since the learner's last action."""
+        return [line for beat in self.beats for line in beat.lines]
+
+    @property
+    def view(self) -> View:
+        """What the learner sees now: the table, or the beat that the step refers to."""
+        wanted = self.step.beat if self.step else ""
+        shown = [beat.view for beat in self.beats if wanted and beat.view.beat == wanted]
+        return shown[-1] if shown else self.match.view(self.lesson.seat)
+
+    def accepted(self) -> dict[str, int]:
+        """Return the choices that the step accepts and that are legal now, by the step's words."""
+        found = {}
+        for words in self.wanted if self.match.seat == self.lesson.seat else ():
+            with suppress(ChoiceError):
+                found[words] = self.match.read(words)
+        return found
+
+    def pointed(self) -> list[Target]:
+        """Return the accepted choices' things on the table, and the others that the step points at."""
+        scene, named = self.view.scene, self.step.point if self.step else ()
+        wanted = [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
+        return wanted + [thing for name in named for thing in point_at(scene, name)]
+
+    # Doing
+
+    def do(self, word: str) -> None:
+        """Replay an action as recorded in `made`."""
+        if word == ON:
+            self.go_on()
+        elif word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
+            self.choose(int(word))
+        else:
+            raise BadLesson(f"An action must be a choice's number or {ON}, not {word}.")
+
+    def go_on(self) -> None:
+        """Finish a step without a choice.
+
+        Raises:
+            NotThisStep: The step asks for a choice.
+        """
+        if self.asked:
+            raise NotThisStep("Make your choice first; the tutorial then continues by itself.")
+        if not self.over:
+            self.beats.clear()
+            self.made += (ON,)
+            self._close()
+
+    def choose(self, words: str | int) -> None:
+        """Make a choice.
+
+        Raises:
+            NotThisStep: The choice is legal, but this step doesn't accept it; nothing has changed.
+            ChoiceError: The choice is illegal or not understood.
+        """
+        if self.step is None:
+            raise NotThisStep("The tutorial is over.")
+        action = self.match.read(words)
+        if not self.asked:
+            raise NotThisStep("Read this first, then continue.")
+        fits = [words for words, number in self.accepted().items() if number == action]
+        if not fits:
+            raise NotThisStep(self.step.instead)
+        self.beats.clear()
+        self._play(action)
+        self.made += (str(action),)
+        self.wanted = tuple(left for left in self.wanted if left not in fits) if self.step.every else ()
+        if not self.wanted:
+            self._close()
+
+    def _play(self, choice: str | int) -> None:
+        self.match.choose(choice)
+        self.beats += self.match.beats(self.lesson.seat)
+
+    def _close(self) -> None:
+        """Make the other seats' choices and begin the next step."""
+        for words in self.lesson.steps[self.place].then:
+            if self.match.seat == self.lesson.seat:
+                raise BadLesson(f"Step {self.place + 1}: {words}: it is the learner's turn.")
+            try:
+                self._play(words)
+            except ChoiceError as problem:
+                raise BadLesson(f"Step {self.place + 1}: {words}: {problem}") from None
+        self.place += 1
+        self._open()
+
+    def _open(self) -> None:
+        self.begun += (len(self.made),)
+        self.wanted = self.step.choose if self.step else ()
+        if self.step and self.step.position is not None:
+            self.match = self._dealt(self.match.game, self.step.position)
+            self.beats.clear()
+
+    @staticmethod
+    def _dealt(game: Game, position: dict[str, Any]) -> Match:
+        return Match.from_position({"game": game.name, **position}, game=game)
+
+
+@lru_cache(maxsize=256)
+def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> LessonState:
+    """Return the state after these actions; cached, so that only the last one has to be replayed."""
+    if not made:
+        return LessonState(game, lesson)
+    before = _reached(game, lesson, made[:-1])
+    after = before.fork()
+    try:
+        if before.made == made[:-1]:
+            after.do(made[-1])
+    except SparringError:
+        return before
+    return after

@@ -1,0 +1,88 @@
+"""Find the things in a scene that a tutorial points at, by key or by name."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sparring.engine.formats.spelling import plain
+from sparring.scene import Banner, Button, Card, Cell, Choosable, PrintableScene, Prompt, Seat, Slot, Token, things
+
+#: The name of the prompt below the table.
+QUESTION = "question"
+
+#: Names of things in a lesson's text: `Play *Elbow*`.
+EMPHASISED = re.compile(r"\*([^*]+)\*")
+
+#: The comma that ends a space's name in its label: `c3, edge`, `4,0, your token`.
+NAME = re.compile(r", (?=\D)")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A thing that a tutorial points at, with its key, choice, place on a board and name."""
+
+    key: str
+    action: int | None
+    at: tuple[int, int] | None
+    title: str
+    thing: object
+
+
+def point_at(scene: PrintableScene, name: str) -> list[Target]:
+    """Return everything in a scene with this name or key."""
+    wanted = plain(name)
+    found = [thing for thing in things(_parts(scene)) if wanted in set(map(plain, _names(thing)))]
+    return [_pointed(thing) for thing in found]
+
+
+def point_at_choice(scene: PrintableScene, action: int) -> list[Target]:
+    """Return the things that stand for a choice."""
+    return [_pointed(thing) for thing in scene.choosable if thing.action == action]
+
+
+def _parts(scene: PrintableScene) -> tuple[object, ...]:
+    return (scene.seats, scene.banner, scene.left, scene.middle, scene.right, scene.hand, scene.prompt)
+
+
+def _key(thing: object) -> str:
+    match thing:
+        case Seat():
+            return f"seat {thing.number}"
+        case Prompt():
+            return "asked"
+        case Banner():
+            return f"banner {thing.key}"
+        case Button():
+            return f"choice {thing.words}"
+    return str(getattr(thing, "key", ""))
+
+
+def _names(thing: object) -> Iterator[str]:
+    """Yield a thing's names: its key, its text and the words of its choice."""
+    yield _key(thing)
+    match thing:
+        case Card() if thing.face:
+            yield from (thing.face.name, *thing.marks, *thing.face.lines)
+        case Prompt():
+            yield QUESTION
+        case Cell() | Token():
+            yield from (thing.text, thing.words.rpartition(" ")[2], NAME.split(thing.label)[0].removeprefix("hex "))
+        case Seat():
+            yield from (thing.title, *thing.tags)
+        case Slot() | Button() | Banner():
+            yield thing.text
+    if isinstance(thing, Choosable):
+        yield thing.words
+    yield str(getattr(thing, "title", ""))
+
+
+def _pointed(thing: object) -> Target:
+    action = thing.action if isinstance(thing, Choosable) else None
+    at = thing.at if isinstance(thing, Cell) else None
+    face = thing.face if isinstance(thing, Card) else None
+    words = thing.words if isinstance(thing, Choosable) else ""
+    seat = f"Seat {thing.number}" if isinstance(thing, Seat) else ""
+    place = NAME.split(thing.label)[0] if isinstance(thing, Cell | Token) else ""
+    written = str(getattr(thing, "title", "") or getattr(thing, "text", ""))
+    title = face.name if face else seat or words or place or written
+    return Target(_key(thing), action, at, title, thing)

@@ -1,0 +1,1 @@
+"""Account pages: name, sign-in methods, match history, personal data."""

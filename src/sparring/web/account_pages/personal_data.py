@@ -1,0 +1,209 @@
+"""Personal data: move a guest's data into an account, export it, delete it."""
+
+import re
+import time
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from sparring.bots import USUAL
+from sparring.engine.errors import SparringError
+from sparring.web.accounts.accounts import Accounts
+from sparring.web.api_tokens import Tokens
+from sparring.web.identity import Person
+from sparring.web.rating import SkillRating
+from sparring.web.storage import PersonalDataStore, ReplayStore, SetStore
+from sparring.web.storage.picture_store import NAMED
+from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
+from sparring.web.tables.chat.chat_log import ChatLine
+from sparring.web.tables.match_history import OUTCOMES
+from sparring.web.tables.match_results import called
+from sparring.web.tables.tables import Tables
+
+#: The version of the export format.
+FORMAT = 1
+#: The bot that takes over the seats of a deleted person.
+INSTEAD = f"search:level={USUAL}"
+
+
+@dataclass(frozen=True)
+class DataCounts:
+    """How much data a person has. `own` counts tables without other people, `shared` those with."""
+
+    own: int
+    shared: int
+    sets: int
+    records: int
+    tokens: int
+
+
+@dataclass(frozen=True)
+class PersonalData:
+    """Access to a person's data across all stores."""
+
+    accounts: Accounts
+    belongings: PersonalDataStore
+    tables: Tables
+    sets: SetStore
+    records: ReplayStore
+    tokens: Tokens
+
+    async def count(self, person: Person) -> DataCounts:
+        """Count a person's tables, sets, records and tokens."""
+        tables = await self.belongings.tables(person.id)
+        shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
+        sets, records = await self.sets.of(person.id), await self.records.of(person.id)
+        tokens = await self.tokens.store.of(person.id)
+        return DataCounts(len(tables) - shared, shared, len(sets), len(records), len(tokens))
+
+    async def bring(self, guest: Person, person: Person) -> int:
+        """Move a guest's data to a person.
+
+        Return the number of tables where the guest keeps the seat because the person already has one.
+        """
+        tokens = await self.tokens.store.of(guest.id)
+        changed, left = await self.belongings.bring(guest.id, person.id)
+        for token in tokens:
+            self.tokens.forget(token.digest)
+        for each in (guest.id, person.id):
+            self.accounts.epochs.forget(each)
+        await self.tables.reread(changed)
+        return left
+
+    async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
+        """Revoke all cookies of an account, including this browser's, and its API tokens if `programs` is set."""
+        if programs:
+            await self.tokens.revoke_all(person)
+        await self.accounts.sign_out_everywhere(person)
+
+    async def delete(self, person: Person) -> None:
+        """Delete all of a person's data. Their seats at shared tables stay, without the name."""
+        if person.known:
+            self.accounts.check_fresh(person)
+        tokens = await self.tokens.store.of(person.id)
+        touched = await self.belongings.let_go(person.id, INSTEAD)
+        for token in tokens:
+            self.tokens.forget(token.digest)
+        self.accounts.deleted(person)
+        await self.tables.reread(touched)
+
+    async def take(self, person: Person) -> AsyncIterator[bytes]:
+        """Yield the export of all a person's data as pieces of one JSON file.
+
+        Of unfinished matches it contains only what everyone can see.
+        """
+        ways = await self.accounts.ways(person)
+        known = await self.accounts.account(person)
+        yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
+        yield _line(",", "name", person.name) + _line(",", "signs in as", ways.login or None)
+        yield _line(",", "account since", _day(known.created) if known else None)
+        yield _line(",", "passkeys", [
+            {"name": key.label, "for": key.site, "made": _day(key.created), "last used": _day(key.used)}
+            for key in ways.passkeys
+        ])  # fmt: skip
+        yield _line(",", "tokens", [
+            {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
+            for token in await self.tokens.store.of(person.id)
+        ])  # fmt: skip
+        ratings = await self.tables.ratings.of(person.id)
+        yield _line(",", "ratings", [
+            {"game": each.variant.game, "variant": called(each.variant), "points": each.rating.points,
+             "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
+            for each in ratings
+        ])  # fmt: skip
+        shows = await self.accounts.shows(person)
+        wants = await self.accounts.epochs.current(person.id, person.epoch)
+        yield _line(",", "tables as pages of words", bool(wants.words))
+        yield _line(",", "on leaderboards", shows[0]) + _line(",", "public page", bool(shows[1]))
+        results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
+        async for piece in _listed(
+            "tables", await self.belongings.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
+        ):
+            yield piece
+        async for piece in _listed("sets", await self.sets.of(person.id), self._set):
+            yield piece
+        yield _line(",", "pictures", await self.belongings.pictures(person.id))
+        async for piece in _listed("records", await self.records.of(person.id), _record):
+            yield piece
+        talk = self.tables.talk
+        async for piece in _listed("said", await talk.said_by(person.id), _said):
+            yield piece
+        yield _line(",", "muted", [row.name for row in await talk.mutes(person.id)])
+        yield _line(",", "reported", [
+            {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
+            for row in await talk.reported_by(person.id)
+        ])  # fmt: skip
+        yield b"}\n"
+
+    async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
+        """Return a table. The record has the seed, which reveals hidden cards, so only finished matches include it."""
+        told = {
+            "game": row.game, "opened": _day(row.created), "opened by you": row.host == person.id, "over": row.over,
+            "options": msgspec.json.decode(row.options),
+            "seats": [{"name": seat.name, "bot": seat.bot, "you": seat.person == person.id} for seat in row.seats],
+        }  # fmt: skip
+        if result:
+            told["result"] = _result(result)
+        if row.over:
+            try:
+                told["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
+            except SparringError as problem:
+                told["record"], told["why there is no record"] = None, str(problem)
+        return told
+
+    async def _set(self, row: SetRow) -> dict[str, Any]:
+        """Return a set's current file with its pictures, and older versions with only the pictures' names."""
+        now = await self.sets.version(row, row.version)
+        return {
+            "name": row.name, "game": row.game, "begun": _day(row.created), "toml": now.toml if now else "",
+            "versions": [
+                {
+                    "number": version.number, "made": _day(version.made), "change": version.told,
+                    "options": msgspec.json.decode(version.options),
+                    "toml": NAMED.sub(lambda found: f"picture {found[1]}", version.toml),
+                }
+                for version in await self.sets.history(row)
+            ],
+        }  # fmt: skip
+
+
+def _result(row: ResultRow) -> dict[str, Any]:
+    """Return how a match ended for the player, with the new rating if it was rated."""
+    rating = SkillRating(row.mu, row.sigma) if row.mu is not None and row.sigma is not None else None
+    return {"ended": _day(row.ended), "outcome": OUTCOMES[row.outcome], "rating": str(rating) if rating else None}
+
+
+async def _record(row: RecordRow) -> dict[str, Any]:
+    return {"name": row.name, "brought": _day(row.created), "record": msgspec.json.decode(row.record)}
+
+
+async def _said(row: ChatLineRow) -> dict[str, Any]:
+    line = ChatLine.of(row)
+    about = {"move": line.about} if line.about else {}
+    return {"table": row.table_id, "as": line.name, "when": _day(line.said), **about, "words": line.text}
+
+
+async def _listed(name: str, rows: Iterable[Any], told: Any) -> AsyncIterator[bytes]:
+    """Yield a list row by row, because all rows together may not fit in memory."""
+    yield _line(",", name, [])[:-1]
+    between = b"\n  "
+    for row in rows:
+        yield between + msgspec.json.encode(await told(row))
+        between = b",\n  "
+    yield b"]"
+
+
+def _line(before: str, name: str, value: Any) -> bytes:
+    return f"{before}\n".encode() + msgspec.json.encode(name) + b": " + msgspec.json.encode(value)
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def file_name(person: Person) -> str:
+    """Return the export's file name."""
+    return f"sparring-{re.sub(r'[^A-Za-z0-9]+', '-', person.name).strip('-').lower() or 'guest'}.json"

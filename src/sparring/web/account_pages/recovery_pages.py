@@ -1,0 +1,75 @@
+"""Recovery codes: shown once when an account is created or on request, and a page on which one of them signs in."""
+
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.params import FromQuery
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import SparringError
+from sparring.web.identity import Person
+from sparring.web.pages.table_pages import page
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, asking, status_of
+
+from .account_routes import TheHoldings, brought, form_of, guest_kept, me_page, signed_in
+
+#: The longest code a form accepts, in characters.
+LONGEST_CODE = 40
+
+
+@post("/me/keep", status_code=200)
+async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings) -> Template:
+    """Create an account with a password, and show its recovery codes."""
+    form = await form_of(request)
+    try:
+        known = await accounts.keep_by_password(person, form["login"], form["password"], asking(request, person))
+        codes = await accounts.recovery.renew(known)
+    except SparringError as problem:
+        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+    return signed_in(request, known, _shown(request, known, codes, new=True))
+
+
+@post("/me/recovery", status_code=200)
+async def renew(request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings) -> Template:
+    """Make new recovery codes and show them, this once."""
+    new = (await form_of(request))["new"] == "yes"
+    try:
+        codes = await accounts.new_codes(person, asking(request, person))
+    except SparringError as problem:
+        return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
+    return _shown(request, person, codes, new=new)
+
+
+def _shown(request: AnyRequest, person: Person, codes: list[str], *, new: bool) -> Template:
+    return page("recovery_codes.html", request, person, codes=codes, new=new)
+
+
+@get("/sign-in/recovery")
+async def recovery_page(request: AnyRequest, person: Asker, code: FromQuery[str] = "") -> Template:
+    """Show the form for signing in with a recovery code. A link from the operator fills it in."""
+    return _form_page(request, person, code[:LONGEST_CODE])
+
+
+def _form_page(request: AnyRequest, person: Person, code: str, problem: str = "", status: int = 200) -> Template:
+    return page("recovery.html", request, person, status, code=code, problem=problem, longest=LONGEST_CODE)
+
+
+@post("/sign-in/recovery")
+async def recover(
+    request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: TheHoldings
+) -> Template | Redirect:
+    """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
+    form = await form_of(request)
+    try:
+        known = await accounts.recover(form["code"][:LONGEST_CODE], asking(request, person))
+    except SparringError as problem:
+        return _form_page(request, person, form["code"][:LONGEST_CODE], str(problem), status_of(problem))
+    stays, _ = await brought(holdings, person, known, bring=form["bring"] == "yes")
+    answer: Redirect = signed_in(request, known, Redirect("/me?said=recovered", status_code=303))
+    return guest_kept(request, person, answer) if stays else answer
+
+
+HANDLERS: list[Any] = [
+    Router("/", route_handlers=[keep, renew, recovery_page, recover], include_in_schema=False,
+           request_max_body_size=SMALL),
+]  # fmt: skip

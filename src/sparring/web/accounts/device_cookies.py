@@ -1,0 +1,39 @@
+"""Device cookies: signed cookies of browsers that have signed in to an account before (OWASP's device cookies).
+
+Guessing a password from many networks uses up the attempts of strangers. These browsers have attempts of their own, so
+that the owner can still sign in.
+"""
+
+from collections.abc import Sequence
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from litestar.datastructures import Cookie
+
+from sparring.web.identity import SIGNED_IN
+from sparring.web.random_ids import chance_id
+
+#: The name of the cookie.
+DEVICE = "device"
+
+
+class DeviceCookies:
+    """Read and write device cookies: signed with the current key, and read with older ones too."""
+
+    def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
+        self._signer = URLSafeSerializer([*reversed(elder), secret], salt="device")
+
+    def read(self, cookie: str, person: str) -> str:
+        """Return the browser's own id if it has signed in as this person before, else nothing."""
+        try:
+            known, device = self._signer.loads(cookie)
+        except (BadSignature, ValueError, TypeError):
+            return ""
+        return str(device) if person and known == person else ""
+
+    def write(self, cookie: str, person: str, *, secure: bool) -> Cookie:
+        """Remember that a browser has signed in as this person; it keeps the id that it has."""
+        device = self.read(cookie, person) or chance_id(12)
+        return Cookie(
+            key=DEVICE, value=self._signer.dumps([person, device]), max_age=SIGNED_IN, httponly=True, samesite="lax",
+            secure=secure,
+        )  # fmt: skip

@@ -1,0 +1,200 @@
+"""Chat endpoints: lines, preset phrases, move descriptions, muting and reports."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from sparring.web.identity import Person
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking
+from sparring.web.settings import Limits
+from sparring.web.tables.chat.chat_actions import may_talk
+from sparring.web.tables.chat.chat_log import ChatFilter, ChatLine
+from sparring.web.tables.table import Table
+
+from .responses import ApiDone, Id, allowed, refusals
+
+REFUSALS = refusals(404, 409, 410, 413, 422)
+
+#: The longest text accepted: invisible characters count here, but not in the resulting line.
+MOST = 4 * Limits.longest_line
+
+Text = Annotated[str, msgspec.Meta(max_length=MOST, description="One line of plain text.")]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="Which of your seats; 0: the one you see the table from.")]
+
+
+class ChatLineSaid(msgspec.Struct):
+    """A chat line."""
+
+    line: Annotated[int, msgspec.Meta(description="The line's number, from 1.")]
+    kind: Annotated[
+        Literal["word", "text", "move", "gone"],
+        msgspec.Meta(description="Preset phrase, free text, move description, or removed line."),
+    ]
+    seat: Annotated[int, msgspec.Meta(description="The author's seat; 0: a spectator.")]
+    name: Annotated[str, msgspec.Meta(description="The author's name at the time.")]
+    text: Annotated[str, msgspec.Meta(description="Plain text from another user: don't trust it.")]
+    said: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
+    yours: Annotated[bool, msgspec.Meta(description="Whether you wrote it.")]
+    move: Annotated[str, msgspec.Meta(description="Of a move description: the move's name.")] = ""
+    exchange: Annotated[int, msgspec.Meta(description="Of a move description: the exchange's number, from 1.")] = 0
+    applause: Annotated[int, msgspec.Meta(description="The number of people who applauded.")] = 0
+
+
+class DescribableMoveView(msgspec.Struct):
+    """A move that you may describe now."""
+
+    seat: Annotated[int, msgspec.Meta(description="Which of your seats made it.")]
+    move: Annotated[str, msgspec.Meta(description="The move's name.")]
+
+
+class TableChat(msgspec.Struct):
+    """A table's chat, without people you muted."""
+
+    edition: Annotated[int, msgspec.Meta(description="The chat's version.")]
+    lines: Annotated[list[ChatLineSaid], msgspec.Meta(description="New and changed lines.")]
+    describe: Annotated[
+        list[DescribableMoveView], msgspec.Meta(description="Moves of the last exchange that you may describe.")
+    ]
+    anew: Annotated[bool, msgspec.Meta(description="Whether to discard the lines you have.")] = False
+    may_talk: Annotated[bool, msgspec.Meta(description="Whether you may chat here.")] = False
+    own_words: Annotated[bool, msgspec.Meta(description="Whether free text is allowed.")] = False
+
+
+class SayRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A preset phrase or free text, not both."""
+
+    word: Annotated[str, msgspec.Meta(max_length=20, description="The key of a preset phrase or reaction.")] = ""
+    text: Text = ""
+    seat: Seat = 0
+
+
+class DescribeRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A description of your move."""
+
+    text: Text
+    seat: Seat = 0
+
+
+class ChatLineView(msgspec.Struct, forbid_unknown_fields=True):
+    """The number of a chat line."""
+
+    line: Annotated[int, msgspec.Meta(ge=1, le=1 << 30, description="The line's number.")]
+
+
+class MuteRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A mute to remove."""
+
+    mute: Annotated[str, msgspec.Meta(max_length=20, description="The mute's id.")]
+
+
+class MutedPerson(msgspec.Struct):
+    """A person you muted at all tables."""
+
+    mute: Annotated[str, msgspec.Meta(description="The mute's id.")]
+    name: Annotated[str, msgspec.Meta(description="The person's name at the time.")]
+
+
+def talk_of(table: Table, person: Person, hearing: ChatFilter, since: int = 0, *, anew: bool = False) -> TableChat:
+    """Return a table's chat since an edition, without the lines a person has muted."""
+    return TableChat(
+        hearing.edition, [line_of(line, person) for line in table.chat.heard(hearing, since)],
+        [DescribableMoveView(deed.seat, deed.name) for deed in hearing.to_describe.deeds], anew, may_talk(table,
+            person),
+        table.terms.own_words,
+    )  # fmt: skip
+
+
+def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
+    """Return a chat line for the API, without its author's id."""
+    yours = bool(person.id) and line.person == person.id
+    return ChatLineSaid(
+        line.number, line.kind, line.seat, line.name, line.text, line.said, yours, line.about, line.exchange,
+        len(line.applause),
+    )  # fmt: skip
+
+
+@get("/table/{table_id:str}/talk", **allowed("look"), responses=refusals(404, 410), summary="Chat")
+async def talk(
+    person: Asker, tables: TheTables, table_id: Id,
+    since: Annotated[int, QueryParameter(description="The edition you know; 0: none.")] = 0,
+) -> TableChat:  # fmt: skip
+    """Return a table's chat, without people you muted."""
+    table = await tables.get(table_id)
+    return talk_of(table, person, await tables.hearing(table, person), since)
+
+
+@post("/table/{table_id:str}/talk", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Post to chat")
+async def say(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SayRequest]
+) -> ApiDone:
+    """Post a preset phrase, or free text if the table allows it."""
+    table = await tables.get(table_id)
+    await tables.say(table, person, asking(request, person), word=data.word, text=data.text, seat=data.seat)
+    return ApiDone()
+
+
+@post("/table/{table_id:str}/describe", **allowed("talk"), status_code=200, responses=REFUSALS,
+      summary="Describe your move")  # fmt: skip
+async def describe(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[DescribeRequest]
+) -> ApiDone:
+    """Describe your move in the last exchange, once, in games that name moves."""
+    table = await tables.get(table_id)
+    await tables.describe(table, person, asking(request, person), text=data.text, seat=data.seat)
+    return ApiDone()
+
+
+@post("/table/{table_id:str}/applaud", **allowed("talk"), status_code=200, responses=REFUSALS,
+      summary="Applaud a description")  # fmt: skip
+async def applaud(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
+) -> ApiDone:
+    """Applaud another player's move description."""
+    table = await tables.get(table_id)
+    await tables.applaud(table, person, asking(request, person), data.line)
+    return ApiDone()
+
+
+@post("/table/{table_id:str}/mute", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Mute a person")
+async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]) -> ApiDone:
+    """Mute the author of a line, at all tables."""
+    await tables.mute(await tables.get(table_id), person, data.line)
+    return ApiDone()
+
+
+@post("/table/{table_id:str}/hear", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person")
+async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[MuteRequest]) -> ApiDone:
+    """Unmute a person by the mute's id."""
+    await tables.unmute(person, data.mute, await tables.get(table_id))
+    return ApiDone()
+
+
+@post("/table/{table_id:str}/report", **allowed("talk"), status_code=200, responses=REFUSALS, summary="Report a line")
+async def report(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
+) -> ApiDone:
+    """Report a line to the server's operator, with its text, author and table."""
+    await tables.report(await tables.get(table_id), person, asking(request, person), data.line)
+    return ApiDone()
+
+
+@get("/me/muted", **allowed("look"), responses=refusals(), summary="Muted people")
+async def muted(person: Asker, tables: TheTables) -> list[MutedPerson]:
+    """Return the people you muted."""
+    return [MutedPerson(row.id, row.name) for row in await tables.talk.mutes(person.id)] if person.id else []
+
+
+@post("/me/muted/{mute_id:str}/remove", **allowed("talk"), status_code=200, responses=refusals(),
+      summary="Unmute a person")  # fmt: skip
+async def unmute(person: Asker, tables: TheTables, mute_id: Annotated[str, PathParameter(max_length=20)]) -> ApiDone:
+    """Remove a mute of any table."""
+    await tables.unmute(person, mute_id)
+    return ApiDone()
+
+
+def router() -> Router:
+    """Return the chat endpoints."""
+    handlers = [talk, say, describe, applaud, mute, hear, report, muted, unmute]
+    return Router("/api", route_handlers=handlers, tags=["talk"], request_max_body_size=SMALL)

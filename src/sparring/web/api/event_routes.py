@@ -1,0 +1,200 @@
+"""Event streams for programs: one table's events, and turns at all the person's tables."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from typing import Annotated, cast
+
+import msgspec
+from litestar import Router, get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter, QueryParameter
+from litestar.response import Stream
+
+from sparring.engine.errors import SparringError
+from sparring.web.api_tokens import holds
+from sparring.web.identity import Person
+from sparring.web.requests.event_stream import (
+    CATCHING_UP,
+    NOTHING_NEW,
+    PEOPLE,
+    STILL_HERE,
+    TALK,
+    EventRenderer,
+    streamed,
+    while_known,
+    written,
+)
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
+from sparring.web.security.streams import StreamLimits
+from sparring.web.tables.chat.chat_log import ChatFilter
+from sparring.web.tables.lobby import MINE
+from sparring.web.tables.notifications import NotificationListener
+from sparring.web.tables.page_parts import scene_at
+from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, sentences
+from sparring.web.tables.presence import Presence
+from sparring.web.tables.registry import OnOtherNode
+from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.tables import Tables
+
+from .chat_routes import talk_of
+from .responses import Id, allowed, refusals
+from .table_routes import PossibleChoice, TableStatus, here, possible, standing
+
+#: The most tables whose last status a stream remembers.
+REMEMBERED = 1000
+#: The interval between checks for tables in other processes, in seconds.
+OFTEN = 1.0
+
+
+class ApiBeat(msgspec.Struct):
+    """One animation step between two versions of a table."""
+
+    told: Annotated[list[str], msgspec.Meta(description="What happened, sentence by sentence.")]
+    scene: Annotated[str, msgspec.Meta(description="The table at this step, in lines of text.")]
+
+
+class ApiEvent(msgspec.Struct):
+    """A new version of a table; the event's id is the version, too."""
+
+    version: Annotated[int, msgspec.Meta(description="The new version.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn to choose.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
+    beats: Annotated[list[ApiBeat], msgspec.Meta(description="The animation steps, in order.")]
+    scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
+    keep: Annotated[int, msgspec.Meta(description="How many sentences of the log are unchanged.")]
+    log: Annotated[list[str], msgspec.Meta(description="The sentences after those.")]
+
+
+#: The documented response of a stream, whose endless body has no schema.
+EVENTS = {
+    200: ResponseSpec(
+        str, media_type="text/event-stream", generate_examples=False,
+        description="Server-sent events, with comments as heartbeats, until you disconnect.",
+    )
+}  # fmt: skip
+
+
+@get("/table/{table_id:str}/events", **allowed("look"), responses={**EVENTS, **refusals(404, 410)},
+     summary="A table's events", media_type="text/event-stream")  # fmt: skip
+async def events(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
+    version: Annotated[int, QueryParameter(description="The version you know; 0: none.")] = 0,
+    edition: Annotated[
+        int, QueryParameter(name="talk", description="The chat edition you know; 0: none.")
+    ] = 0,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As sent by browsers.")] = None,
+) -> Stream:  # fmt: skip
+    """Stream an event for each version of the table that your seat sees, `people` for presence and `talk` for chat.
+
+    The data is JSON: `version`, `asked`, `over`, `choices`, `beats`, `scene`, `keep` and `log`. After reconnecting
+    with `Last-Event-ID`, you get the current table with the whole log (`latest`), then every version in order.
+    """
+    return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
+
+
+def _event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
+    told = news or sight.latest
+    kept = f"json {told.version} {told.log[0]} {bool(news)} {anew}"
+    if kept not in sight.drawn:
+        data = msgspec.json.encode(event_of(table, sight, told, anew=anew)).decode()
+        sight.drawn[kept] = written(data, "" if news else CATCHING_UP, told.version)
+    return cast(bytes, sight.drawn[kept])
+
+
+def event_of(table: Table, sight: PlayerFeed, news: FeedVersion, *, anew: bool = False) -> ApiEvent:
+    """Return the event of a version. Only the latest has choices; `anew` includes the whole log."""
+    latest, keep = news.version == sight.version, 0 if anew else beginning(sight.log, news.log[0])
+    *beats, rest = news.beats
+    asked = latest and 0 < sight.viewer == table.chooser
+    return ApiEvent(
+        version=news.version, asked=asked, over=latest and table.shown.over,
+        choices=possible(rest.view) if asked else [],
+        beats=[ApiBeat([*map(str, beat.lines)], str(sight.scene_of(beat.view.passed))) for beat in beats],
+        scene=str(scene_at(table, sight, rest.view, latest=latest)),
+        keep=len(sentences(sight.log[:keep])), log=[str(line) for _, line in sentences(sight.log[: news.log[1]], keep)],
+    )  # fmt: skip
+
+
+def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
+    return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
+
+
+def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
+    return written(msgspec.json.encode(talk_of(table, person, hearing, since, anew=anew)).decode(), TALK)
+
+
+#: The event format for programs.
+PROGRAM = EventRenderer(_event, _people, _talk)
+
+
+@get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="Events of your tables",
+     media_type="text/event-stream")  # fmt: skip
+async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
+    """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
+
+    It starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
+    """
+    if not person.id:
+        raise NotYours("Sign in first, with a token or your browser's cookie, to see your tables.")
+    streams: StreamLimits = request.app.state.streams
+    address = address_of(request)
+    streams.check(person.answers, address)
+    return while_known(request, person, turns(streams, tables, person, address))
+
+
+async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
+    """Yield the status of a person's tables, as long as their token or cookie is valid."""
+    told = OrderedDict[str, TableStatus]()
+    with streams.open(person.answers, address), tables.bell.heard(person.id) as ear:
+        editions: dict[str, int] = {}
+        await _look_for(tables, person, ear, editions)
+        yield NOTHING_NEW
+        clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
+        silent = clock() + wait
+        while holds(person):
+            try:
+                others = clock() + OFTEN if tables.owners.id else silent
+                async with asyncio.timeout_at(min(silent, others)):  # hidden events mustn't shift the heartbeat
+                    rung = await ear.take()
+            except TimeoutError:
+                if tables.owners.id:
+                    await _look_for(tables, person, ear, editions)
+                if clock() >= silent:
+                    yield STILL_HERE
+                    silent = clock() + wait
+                continue
+            for table in rung:
+                if (now := await _stands(tables, table, person)) and told.get(table) != now and holds(person):
+                    told[table] = now
+                    yield written(msgspec.json.encode(now).decode())
+                    silent = clock() + wait
+            while len(told) > REMEMBERED:
+                told.popitem(last=False)
+
+
+async def _look_for(tables: Tables, person: Person, ear: NotificationListener, editions: dict[str, int]) -> None:
+    """Queue the tables changed since the last check, in any process."""
+    for row in reversed(await tables.lists.of(person.id, MINE)):
+        if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
+            ear.hear(row.id)
+        editions[row.id] = row.edition
+
+
+async def _stands(tables: Tables, table: str, person: Person) -> TableStatus | None:
+    """Return a table's status, or None if it is unavailable or the person no longer sits there."""
+    try:
+        try:
+            found = await tables.get(table)
+        except OnOtherNode:
+            found = await tables.peek(table)
+    except SparringError:
+        return None
+    return standing(found, person) if found.seats_of(person) else None
+
+
+def router() -> Router:
+    """Return the event streams."""
+    return Router("/api", route_handlers=[events, my_events], tags=["events"])

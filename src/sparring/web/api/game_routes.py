@@ -1,0 +1,145 @@
+"""Game endpoints: games, their set-up and their documents."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get
+
+from sparring.engine.game import Game, games
+from sparring.engine.game import game as find_game
+from sparring.tutorials import has_lesson
+from sparring.tutorials.lesson import Lesson, lesson_of
+from sparring.web.requests.identity_and_errors import Asker, PageNotFound
+from sparring.web.tables.seating import bot_names
+
+from .json_schemas import content_of, options_of
+from .responses import ApiDocument, Id, allowed, refusals
+
+
+class GameSummary(msgspec.Struct):
+    """A game in brief."""
+
+    name: Annotated[str, msgspec.Meta(description="The name used in URLs and requests.")]
+    title: str
+    summary: str
+    seats: Annotated[list[int], msgspec.Meta(description="The possible numbers of players.")]
+
+
+class GameVariant(msgspec.Struct):
+    """A named set of options."""
+
+    name: str
+    summary: str
+    options: Annotated[dict[str, str | int], msgspec.Meta(description="The options that differ from the rulebook.")]
+
+
+class GameBot(msgspec.Struct):
+    """A bot that can take a seat."""
+
+    bot: Annotated[str, msgspec.Meta(description="The value for `seats` of a new table.")]
+    title: str
+
+
+class GameDetails(GameSummary):
+    """Everything needed to create a table."""
+
+    version: Annotated[int, msgspec.Meta(description="The rules version; records of other versions can't be replayed.")]
+    hidden: Annotated[bool, msgspec.Meta(description="Whether the game has hidden information.")]
+    credit: Annotated[dict[str, str], msgspec.Meta(description="Author, source and licence.")]
+    variants: Annotated[list[GameVariant], msgspec.Meta(description="The variant for beginners comes first.")]
+    bots: Annotated[list[GameBot], msgspec.Meta(description="Bots, weakest first.")]
+    options: Annotated[dict[str, Any], msgspec.Meta(description="The options as JSON Schema.")]
+    papers: Annotated[list[str], msgspec.Meta(description="URLs of further documents.")]
+
+
+class ExplainedTerm(msgspec.Struct):
+    """A glossary entry."""
+
+    word: str
+    text: str
+    shown: Annotated[list[str], msgspec.Meta(description="Other forms of the word on the table; * matches anything.")]
+
+
+@get("/games", **allowed(""), responses=refusals(), summary="All games")
+async def all_games(person: Asker) -> list[GameSummary]:
+    """Return all games, sorted by title."""
+    return [GameSummary(game.name, game.title, game.summary, list(game.seats)) for game in games().values()]
+
+
+@get("/games/{name:str}", **allowed(""), responses=refusals(404), summary="A game")
+async def one_game(person: Asker, name: Id) -> GameDetails:
+    """Return a game with its variants, options and bots."""
+    game = find_game(name)
+    credit = {part: getattr(game.credit, part) for part in ("title", "author", "source", "licence")}
+    return GameDetails(
+        name=game.name, title=game.title, summary=game.summary, seats=list(game.seats), version=game.version,
+        hidden=game.hidden, credit=credit, options=options_of(game), papers=papers_of(game),
+        variants=[GameVariant(each, preset.summary, dict(preset.options)) for each, preset in game.variants.items()],
+        bots=[GameBot(words, title) for words, title in bot_names(game).items()],
+    )  # fmt: skip
+
+
+def papers_of(game: Game) -> list[str]:
+    """Return the URLs of a game's documents."""
+    there = {
+        "rules": game.paper("rules"), "positions": game.paper("positions"), "glossary": game.glossary.entries,
+        "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
+    }  # fmt: skip
+    return [f"/api/games/{game.name}/{paper}" for paper, is_there in there.items() if is_there]
+
+
+@get("/games/{name:str}/rules", **allowed(""), responses=refusals(404), summary="Rules")
+async def rules(person: Asker, name: Id) -> ApiDocument:
+    """Return the rules with their rulings (Markdown)."""
+    return _paper(find_game(name), "rules")
+
+
+@get("/games/{name:str}/positions", **allowed(""), responses=refusals(404), summary="Position format")
+async def positions(person: Asker, name: Id) -> ApiDocument:
+    """Return the position format, for programs, puzzles and bug reports (Markdown)."""
+    return _paper(find_game(name), "positions")
+
+
+def _paper(game: Game, paper: str) -> ApiDocument:
+    text = game.paper(paper)
+    if text is None:
+        raise PageNotFound(f"{game.title} has no {paper} document.")
+    return ApiDocument(game.title, text)
+
+
+@get("/games/{name:str}/glossary", **allowed(""), responses=refusals(404), summary="Glossary")
+async def glossary(person: Asker, name: Id) -> list[ExplainedTerm]:
+    """Return the terms shown on the table, with explanations."""
+    return [ExplainedTerm(entry.word, entry.text, list(entry.shown)) for entry in find_game(name).glossary.entries]
+
+
+@get("/games/{name:str}/lesson", **allowed(""), responses=refusals(404), summary="Tutorial")
+async def lesson(person: Asker, name: Id) -> Lesson:
+    """Return the tutorial: a position and steps."""
+    return lesson_of(find_game(name))
+
+
+@get("/games/{name:str}/content", **allowed(""), responses=refusals(404), summary="Content")
+async def content(person: Asker, name: Id) -> ApiDocument:
+    """Return the game's cards, boards or fighters as a TOML file to start a custom set from."""
+    game = _with_content(name)
+    return ApiDocument(game.title, game.content_text)
+
+
+@get("/games/{name:str}/form", **allowed(""), responses=refusals(404), summary="Content schema")
+async def form(person: Asker, name: Id) -> dict[str, Any]:
+    """Return the JSON Schema of content files. The game checks more; see the faults of a set."""
+    return content_of(_with_content(name))
+
+
+def _with_content(name: str) -> Game:
+    game = find_game(name)
+    if not game.has_content:
+        raise PageNotFound(f"{game.title} has no cards or boards to customise.")
+    return game
+
+
+def router() -> Router:
+    """Return the game endpoints."""
+    handlers = [all_games, one_game, rules, positions, glossary, lesson, content, form]
+    return Router("/api", route_handlers=handlers, tags=["games"])

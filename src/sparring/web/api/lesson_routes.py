@@ -1,0 +1,65 @@
+"""The tutorial endpoint; all progress is in the URL, as on the pages."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Router, get
+from litestar.params import QueryParameter
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import game as find_game
+from sparring.scene.sentences import together
+from sparring.web.pages.lesson_pages import pupil_after
+from sparring.web.requests.action_routes import LONGEST_WORDS
+from sparring.web.requests.identity_and_errors import Asker
+from sparring.web.text_mode.text_lessons import TextLesson
+
+from .responses import Id, allowed, refusals
+
+Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]
+Typed = Annotated[
+    str,
+    QueryParameter(
+        max_length=LONGEST_WORDS,
+        description="A choice in words, `on` or `back`; or a query such as `help` or `hand`.",
+    ),
+]
+
+
+class LessonView(msgspec.Struct):
+    """The state of a lesson."""
+
+    made: Annotated[str, msgspec.Meta(description="Your progress; send it with the next request.")]
+    told: Annotated[list[str], msgspec.Meta(description="What happened since the last step.")]
+    idea: Annotated[str, msgspec.Meta(description="The step's text; empty at the end.")]
+    choices: Annotated[list[str], msgspec.Meta(description="The choices the step accepts; if empty, send `on`.")]
+    others: Annotated[list[str], msgspec.Meta(description="Other legal choices; the lesson explains why not.")]
+    scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
+    said: Annotated[list[str], msgspec.Meta(description="The answer to a query.")]
+    learned: Annotated[list[str], msgspec.Meta(description="What you've learned; empty before the end.")]
+    over: bool
+
+
+@get("/games/{name:str}/lesson/step", **allowed(""), responses=refusals(404, 422), summary="A step of the tutorial")
+async def step(person: Asker, name: Id, made: Made = "", do: Typed = "") -> LessonView:
+    """Return the step after your progress `made` and the choice `do`, or answer the query `do`."""
+    taught = TextLesson(pupil_after(find_game(name), made), person)
+    answer = taught.answer(do)
+    if answer and answer.refused:
+        raise SparringError(" ".join(answer.said))
+    if do and (further := taught.do(do)) is not None:
+        taught = TextLesson(pupil_after(find_game(name), ".".join(further)), person)
+    pupil = taught.pupil
+    wanted, others = ([each.words for _, those in taught.offers(accepted=accepted) for each in those]
+                      for accepted in (True, False))  # fmt: skip
+    return LessonView(
+        made=".".join(pupil.made), told=[taught.say.say(line) for line in together(pupil.told)],
+        idea=taught.words(pupil.step.say) if pupil.step else "", choices=wanted, others=others, scene=str(taught.scene),
+        said=list(answer.said) if answer else [], over=pupil.over,
+        learned=[taught.words(line) for line in pupil.lesson.learned] if pupil.over else [],
+    )  # fmt: skip
+
+
+def router() -> Router:
+    """Return the tutorial endpoint."""
+    return Router("/api", route_handlers=[step], tags=["games"])

@@ -1,0 +1,196 @@
+"""Replay, review and record endpoints."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from sparring.web.identity import Person
+from sparring.web.replay.moment_requests import TOGETHER, MomentRequest
+from sparring.web.replay.replay_access import ReplaySubject
+from sparring.web.replay.replay_routes import MOST, ReplayContext, TheCinema, within
+from sparring.web.replay.review_jobs import CostlyChoice, MatchReview
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, PageNotFound, TheTables, asking
+from sparring.web.tables.chat.move_descriptions import MoveDescriptions
+from sparring.web.tables.table import NotYours
+
+from .responses import LONG, ApiDone, Id, allowed, refusals
+
+View = Annotated[
+    str,
+    QueryParameter(
+        max_length=8,
+        description="The point of view: a seat, 0 for spectators, `open` for all cards; empty: the default. "
+        "During a match there is only your own.",
+    ),
+]
+At = Annotated[int, QueryParameter(ge=0, le=MOST, description="The first moment, counted from 0.")]
+After = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0, le=MOST, description="Instead of `at`: the choice the moment follows; only for finished matches."
+    ),
+]
+Many = Annotated[int, QueryParameter(ge=1, le=TOGETHER, description="The number of moments.")]
+
+
+class ReplayMoment(msgspec.Struct):
+    """A state of the table that a viewer saw, with the animation steps that led to it."""
+
+    at: Annotated[int, msgspec.Meta(description="The moment's number, from 0.")]
+    choices: Annotated[int | None, msgspec.Meta(description="The number of choices before it; null during a match.")]
+    steps: Annotated[
+        list[str], msgspec.Meta(description="The table at each animation step and at the end, in lines of text.")
+    ]
+    said: Annotated[list[str], msgspec.Meta(description="What happened, sentence by sentence.")]
+
+
+class ReplayView(msgspec.Struct):
+    """Moments of a match."""
+
+    game: Annotated[str, msgspec.Meta(description="The game's name.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    last: Annotated[int, msgspec.Meta(description="The number of the last moment.")]
+    moments: list[ReplayMoment]
+    described: Annotated[list[MoveDescriptions], msgspec.Meta(description="Players' descriptions of their moves.")]
+
+
+class NewRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """A record to upload."""
+
+    record: Annotated[dict[str, Any], msgspec.Meta(description="The record of a finished table.")]
+    name: Annotated[str, msgspec.Meta(max_length=60, description="The record's name.")] = "a record"
+
+
+class RecordSummary(msgspec.Struct):
+    """An uploaded record."""
+
+    id: Annotated[str, msgspec.Meta(description="The record's id; anyone who knows it can view the record.")]
+    name: str
+    game: str
+    seats: int
+    choices: Annotated[int, msgspec.Meta(description="The number of choices.")]
+    over: Annotated[bool, msgspec.Meta(description="Whether the match is finished.")]
+
+
+class ReviewResult(msgspec.Struct):
+    """The review of a match so far: each seat's estimated result at each choice, from what it knew."""
+
+    choices: Annotated[int, msgspec.Meta(description="The number of choices in the match.")]
+    found: Annotated[
+        list[Any], msgspec.Meta(description="For each choice: seat, words, estimates (hopes), chosen and best.")
+    ]
+    worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The costliest choices.")]
+    done: Annotated[bool, msgspec.Meta(description="Whether the review is finished.")]
+    problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it didn't.")]
+
+
+async def _replay(
+    cinema: ReplayContext, kept: ReplaySubject, view: str, at: int, choices: int | None, many: int
+) -> ReplayView:
+    names, viewer = list(kept.names), kept.viewer(view, choices)
+    wanted = MomentRequest(kept.record, viewer, names, within(at), choices, many, form="text")
+    showing = await cinema.show(kept, wanted)
+    moments = [
+        ReplayMoment(
+            each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else []
+        )
+        for each in showing.moments
+    ]
+    return ReplayView(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
+
+
+async def _review(cinema: ReplayContext, kept: ReplaySubject) -> ReviewResult:
+    found: MatchReview | None = await cinema.reviews.find(kept.record)
+    if found is None:
+        raise PageNotFound("This match hasn't been reviewed.")
+    return ReviewResult(found.choices, list(found.found), found.worst, found.done, found.problem)
+
+
+async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept: ReplaySubject) -> ApiDone:
+    await cinema.reviews.begin(kept, asking(request, person))
+    return ApiDone()
+
+
+@get("/table/{table_id:str}/replay", **allowed("look"), responses=refusals(404, 410), summary="Replay a table")
+async def replay(
+    person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id, view: View = "", at: At = 0,
+    choices: After = None, many: Many = 1,
+) -> ReplayView:  # fmt: skip
+    """Return moments of a match: from your own point of view, and after the match from any seat or open."""
+    return await _replay(cinema, await cinema.kept(tables, person, table_id, ""), view, at, choices, many)
+
+
+@get("/table/{table_id:str}/review", **allowed("look"), responses=refusals(404, 410), summary="Review of a match")
+async def review(person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ReviewResult:
+    """Return the review so far; it grows until `done`."""
+    return await _review(cinema, await cinema.ended(tables, person, table_id, ""))
+
+
+@post("/table/{table_id:str}/review", **allowed("records"), status_code=202, responses=refusals(404, 410, 422),
+      summary="Request a review")  # fmt: skip
+async def ask_review(request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id) -> ApiDone:
+    """Start the review of a finished match unless there is one."""
+    return await _ask(request, person, cinema, await cinema.ended(tables, person, table_id, ""))
+
+
+@get("/records", **allowed("look"), responses=refusals(), summary="Your records")
+async def records(person: Asker, cinema: TheCinema) -> list[RecordSummary]:
+    """Return your uploaded records, newest first."""
+    rows = await cinema.records.store.of(person.id) if person.id else []
+    return [RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over) for row in rows]
+
+
+@post(
+    "/records",
+    **allowed("records"),
+    request_max_body_size=LONG,
+    responses=refusals(413, 422),
+    summary="Upload a record",
+)
+async def bring(request: AnyRequest, person: Asker, cinema: TheCinema, data: JSONBody[NewRecord]) -> RecordSummary:
+    """Upload a record to replay and review it. Records that nobody views expire."""
+    if not person.id:
+        raise NotYours("Sign in first, with a token or your browser's cookie, to upload a record.")
+    text = msgspec.json.encode(data.record).decode()
+    row = await cinema.records.bring(person, text, data.name, asking(request, person))
+    return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
+
+
+@get("/records/{record_id:str}/replay", **allowed("look"), responses=refusals(404), summary="Replay a record")
+async def replay_record(
+    person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id, view: View = "", at: At = 0,
+    choices: After = None, many: Many = 1,
+) -> ReplayView:  # fmt: skip
+    """Return moments of a match from any seat or open."""
+    return await _replay(cinema, await cinema.kept(tables, person, "", record_id), view, at, choices, many)
+
+
+@get("/records/{record_id:str}/review", **allowed("look"), responses=refusals(404), summary="Review of a record")
+async def review_record(person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id) -> ReviewResult:
+    """Return the review so far; it grows until `done`."""
+    return await _review(cinema, await cinema.ended(tables, person, "", record_id))
+
+
+@post("/records/{record_id:str}/review", **allowed("records"), status_code=202, responses=refusals(404, 422),
+      summary="Request a record's review")  # fmt: skip
+async def ask_review_of_record(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, record_id: Id
+) -> ApiDone:
+    """Start the review of a finished match unless there is one."""
+    return await _ask(request, person, cinema, await cinema.ended(tables, person, "", record_id))
+
+
+@post("/records/{record_id:str}/remove", **allowed("records"), status_code=200, responses=refusals(404),
+      summary="Delete a record")  # fmt: skip
+async def remove(person: Asker, cinema: TheCinema, record_id: Id) -> ApiDone:
+    """Delete one of your records."""
+    await cinema.records.remove(person, record_id)
+    return ApiDone()
+
+
+def router() -> Router:
+    """Return the replay, review and record endpoints."""
+    handlers = [replay, review, ask_review, records, replay_record, review_record, ask_review_of_record, remove, bring]
+    return Router("/api", route_handlers=handlers, tags=["replays"], request_max_body_size=SMALL)

@@ -1,0 +1,119 @@
+"""Account endpoints: name, preferences, tables and personal data."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import MediaType, Router, get, post
+from litestar.params import JSONBody, QueryParameter
+from litestar.response import Stream
+
+from sparring.web.account_pages.account_routes import TheHoldings
+from sparring.web.account_pages.personal_data import file_name
+from sparring.web.accounts.accounts import SignInFailed
+from sparring.web.identity import LONGEST_NAME, Person
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, TheLobby, asking
+from sparring.web.tables.lobby import MINE, ListedTable
+from sparring.web.tables.table import NotYours
+
+from .lobby_routes import LobbyTable
+from .player_routes import Number
+from .responses import ApiDone, allowed, refusals
+
+
+class MyAccount(msgspec.Struct):
+    """Your identity."""
+
+    name: Annotated[str, msgspec.Meta(description="Your display name; empty: none yet.")]
+    scopes: Annotated[list[str], msgspec.Meta(description="Your token's scopes; empty without a token.")]
+    bot_of: Annotated[str, msgspec.Meta(description="The owner if you are a bot; empty: you act as the person.")]
+    words: Annotated[bool, msgspec.Meta(description="Whether tables open in text mode.")]
+
+
+class MyTable(LobbyTable):
+    """A table where you have a seat."""
+
+    over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
+    asked: Annotated[bool, msgspec.Meta(description="Whether it is your turn.")]
+    waiting: Annotated[bool, msgspec.Meta(description="Whether it waits for players.")]
+    paused: Annotated[bool, msgspec.Meta(description="Whether the match is paused.")]
+    left: Annotated[str, msgspec.Meta(description="The remaining time of the player to move, in words.")]
+
+    @classmethod
+    def of(cls, table: ListedTable) -> "MyTable":
+        """Return a listed table for the API."""
+        return cls(
+            **msgspec.structs.asdict(LobbyTable.shown(table)), over=table.over, asked=table.your_turn,
+            waiting=table.waiting, paused=table.paused, left=table.left,
+        )  # fmt: skip
+
+
+class NewName(msgspec.Struct, forbid_unknown_fields=True):
+    """A new display name."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200, description=f"At most {LONGEST_NAME} characters.")]
+
+
+class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
+    """Your preference for text mode."""
+
+    words: Annotated[bool, msgspec.Meta(description="True: text mode, in all your browsers; false: pictures.")]
+
+
+@get("/me", **allowed(""), responses=refusals(), summary="Your identity")
+async def me(person: Asker) -> MyAccount:
+    """Return your name, scopes and preferences."""
+    by = person.by
+    return MyAccount(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "", person.listens)
+
+
+@post("/me/name", **allowed("self"), status_code=200, responses=refusals(413, 422), summary="Change your name")
+async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) -> ApiDone:
+    """Change your display name for tables you join from now on. This needs an account."""
+    if await accounts.account(_oneself(person)) is None:
+        raise SignInFailed("Create an account at /me first; a guest's name is stored only in the browser.")
+    await accounts.rename(person, data.name)
+    return ApiDone()
+
+
+@post("/me/words", **allowed("self"), status_code=200, responses=refusals(413), summary="Switch text mode")
+async def listen(
+    request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
+) -> ApiDone:
+    """Set whether tables, replays and lessons open in text mode, on all your devices."""
+    await accounts.prefer(_oneself(person), asking(request, person), words=data.words)
+    return ApiDone()
+
+
+@get("/me/data", **allowed("self"), responses=refusals(), summary="Download your data")
+async def take(request: AnyRequest, person: Asker, holdings: TheHoldings) -> Stream:
+    """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
+    mine = holdings.take(_oneself(person))
+    holdings.accounts.quotas.take_along(asking(request, person))
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
+    return Stream(mine, media_type=MediaType.JSON, headers=headers)
+
+
+def _oneself(person: Person) -> Person:
+    """Return the person, or raise NotYours for bots and visitors without an identity."""
+    if not person.id or (person.by and person.by.bot_of):
+        raise NotYours("Sign in first, with a token that acts as you or your browser's cookie.")
+    return person
+
+
+@get("/me/tables", **allowed("look"), responses=refusals(), summary="Your tables")
+async def my_tables(
+    person: Asker,
+    lobby: TheLobby,
+    over: Annotated[bool, QueryParameter(description="True: finished tables; false: unfinished ones.")] = False,
+    number: Number = 1,
+) -> list[MyTable]:
+    """Return your tables, 50 per page: first those where it is your turn, then the newest."""
+    skip = MINE * (number - 1)
+    found = await (lobby.done(person, MINE, skip) if over else lobby.going_on(person, skip))
+    return [MyTable.of(table) for table in found]
+
+
+def router() -> Router:
+    """Return the account endpoints."""
+    handlers = [me, rename, listen, take, my_tables]
+    return Router("/api", route_handlers=handlers, tags=["you"], request_max_body_size=SMALL)

@@ -1,0 +1,238 @@
+"""Leaderboard, statistics and match history endpoints."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from sparring.engine.game import game as find_game
+from sparring.web.account_pages.history_pages import HistoryPage, played, somebody
+from sparring.web.pages.leaderboards import kind_of, leaderboard, name_of
+from sparring.web.rating import SkillRating
+from sparring.web.requests.identity_and_errors import SMALL, Asker, TheAccounts, TheTables
+from sparring.web.storage.rating_store import LeaderboardLine
+from sparring.web.tables.match_history import HistoryLine, PlayerFigures
+from sparring.web.tables.match_results import called
+
+from .responses import ApiDone, Id, allowed, refusals
+
+Variant = Annotated[str, msgspec.Meta(description="The variant's id.")]
+Number = Annotated[int, QueryParameter(ge=1, le=1000, description="The page, from 1.")]
+OfGame = Annotated[str, QueryParameter(max_length=64, description="Only this game.")]
+OfVariant = Annotated[str, QueryParameter(max_length=16, description="The variant's id; empty: the one played most.")]
+
+
+class RatingPoints(msgspec.Struct):
+    """A rating in points."""
+
+    points: Annotated[int, msgspec.Meta(description="The estimate; new players have 1500.")]
+    reach: Annotated[int, msgspec.Meta(description="The uncertainty (±); new players have 400.")]
+    provisional: Annotated[bool, msgspec.Meta(description=(
+        "Whether the rating is provisional: the reach is more than 200, or the player met fewer than 5 opponents."
+    ))]  # fmt: skip
+
+    @classmethod
+    def of(cls, rating: SkillRating, provisional: bool | None = None) -> "RatingPoints":
+        """Convert a rating. By default it is provisional if its reach is too large."""
+        return cls(rating.points, rating.reach, rating.uncertain if provisional is None else provisional)
+
+
+class RankedPlayer(msgspec.Struct):
+    """A line of a leaderboard."""
+
+    place: int
+    name: str
+    kind: Annotated[str, msgspec.Meta(description="`bot`, or `bot of` its owner; empty: a person.")]
+    rating: RatingPoints
+    matches: Annotated[int, msgspec.Meta(description="The number of rated matches.")]
+    won: int
+    opponents: Annotated[int, msgspec.Meta(description="The number of opponents; those on one network count as one.")]
+    page: Annotated[str, msgspec.Meta(description="The address of the public page under `/api/people`; empty: none.")]
+    you: bool = False
+
+
+class LeaderboardSummary(msgspec.Struct):
+    """A variant with rated players."""
+
+    game: str
+    variant: Variant
+    words: Annotated[str, msgspec.Meta(description="The variant's name, or its differences.")]
+    players: int
+
+
+class Leaderboard(msgspec.Struct):
+    """A leaderboard, ranked by points minus reach, with provisional players last."""
+
+    variant: Variant
+    players: list[RankedPlayer]
+    more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
+    own: Annotated[
+        RankedPlayer | None, msgspec.Meta(description="Your own line, even if you are hidden; null: not rated.")
+    ]
+
+
+class RatedVariantLine(msgspec.Struct):
+    """A player's rating in a variant."""
+
+    game: str
+    variant: Variant
+    words: str
+    rating: RatingPoints
+    matches: int
+    opponents: int
+
+
+class GameStatistics(msgspec.Struct):
+    """A player's statistics in a game."""
+
+    game: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    seats: Annotated[list[tuple[int, int, int]], msgspec.Meta(description="Seat, matches in that seat, and wins.")]
+    choices: Annotated[int, msgspec.Meta(description="The median number of choices.")]
+    seconds: Annotated[int, msgspec.Meta(description="The median duration.")]
+    best_run: Annotated[int, msgspec.Meta(description="The longest winning streak.")]
+    worst_run: Annotated[int, msgspec.Meta(description="The longest losing streak.")]
+    best: Annotated[RatingPoints | None, msgspec.Meta(description="The highest rating; null: none.")] = None
+    worst: Annotated[RatingPoints | None, msgspec.Meta(description="The lowest rating.")] = None
+
+
+class PlayerStatistics(msgspec.Struct):
+    """A player's ratings and statistics."""
+
+    name: str
+    ratings: list[RatedVariantLine]
+    games: list[GameStatistics]
+
+
+class PlayedMatch(msgspec.Struct):
+    """A finished match of a player."""
+
+    table: Annotated[str, msgspec.Meta(description="The table's id, for replay and review.")]
+    game: str
+    variant: Annotated[str, msgspec.Meta(description="The variant in words.")]
+    seat: int
+    others: Annotated[str, msgspec.Meta(description="The opponents in words.")]
+    outcome: Annotated[str, msgspec.Meta(description="`won`, `draw` or `lost`.")]
+    how: Annotated[str, msgspec.Meta(description="How it ended, in a sentence.")]
+    ended: Annotated[str, msgspec.Meta(description="When: ISO 8601, in UTC.")]
+    choices: int
+    rating: Annotated[RatingPoints | None, msgspec.Meta(description="The new rating; null: it didn't count.")] = None
+    moved: Annotated[int, msgspec.Meta(description="The change in points.")] = 0
+
+
+class PlayedMatches(msgspec.Struct):
+    """A player's finished matches, newest first."""
+
+    matches: list[PlayedMatch]
+    more: Annotated[bool, msgspec.Meta(description="Whether there is another page.")]
+
+
+class ProfileVisibility(msgspec.Struct, forbid_unknown_fields=True):
+    """What others can see of you."""
+
+    listed: Annotated[bool, msgspec.Meta(description="Whether you and your bots are on leaderboards.")]
+    page: Annotated[bool, msgspec.Meta(description="Whether you have a public page.")]
+
+
+@get("/leaderboards", **allowed(""), responses=refusals(), summary="All leaderboards")
+async def boards(person: Asker, tables: TheTables) -> list[LeaderboardSummary]:
+    """Return all variants with rated players."""
+    return [
+        LeaderboardSummary(board.variant.game, board.variant.id, called(board.variant), board.players)
+        for board in await tables.ratings.boards()
+    ]
+
+
+@get("/games/{name:str}/leaderboard", **allowed(""), responses=refusals(404), summary="A leaderboard")
+async def board(person: Asker, tables: TheTables, name: Id, variant: OfVariant = "", number: Number = 1) -> Leaderboard:
+    """Return the leaderboard of a variant, 50 lines per page."""
+    shown = await leaderboard(tables, person, find_game(name), variant, number)
+    own = _player(shown.own, person.id) if shown.own else None
+    return Leaderboard(shown.variant, [_player(line, person.id) for line in shown.lines], shown.more, own)
+
+
+def _player(line: LeaderboardLine, you: str) -> RankedPlayer:
+    return RankedPlayer(
+        line.place, name_of(line), kind_of(line), RatingPoints.of(line.rating, line.provisional), line.matches,
+            line.won,
+        line.opponents, line.page, line.player == you,
+    )  # fmt: skip
+
+
+@get("/me/matches", **allowed("look"), responses=refusals(), summary="Your finished matches")
+async def my_matches(person: Asker, tables: TheTables, game: OfGame = "", number: Number = 1) -> PlayedMatches:
+    """Return your finished matches, 50 per page."""
+    return _matches(await played(tables, person.id, game, number))
+
+
+@get("/me/figures", **allowed("look"), responses=refusals(), summary="Your statistics")
+async def my_figures(person: Asker, tables: TheTables) -> PlayerStatistics:
+    """Return your ratings and statistics."""
+    return _doing(person.name, await played(tables, person.id))
+
+
+@get("/people/{address:str}", **allowed(""), responses=refusals(404), summary="A player's statistics")
+async def figures_of(person: Asker, tables: TheTables, accounts: TheAccounts, address: Id) -> PlayerStatistics:
+    """Return the ratings and statistics of a player with a public page."""
+    shown = await somebody(accounts, address)
+    return _doing(shown.name, await played(tables, shown.id, public=True))
+
+
+@get("/people/{address:str}/matches", **allowed(""), responses=refusals(404), summary="A player's matches")
+async def matches_of(
+    person: Asker, tables: TheTables, accounts: TheAccounts, address: Id, game: OfGame = "", number: Number = 1
+) -> PlayedMatches:
+    """Return the matches at public tables of a player with a public page."""
+    shown = await somebody(accounts, address)
+    return _matches(await played(tables, shown.id, game, number, public=True))
+
+
+@post("/me/shown", **allowed("lists"), status_code=200, responses=refusals(413, 422), summary="Change your visibility")
+async def show(person: Asker, accounts: TheAccounts, data: JSONBody[ProfileVisibility]) -> ApiDone:
+    """Set whether you are on leaderboards and have a public page. This needs an account."""
+    await accounts.show(person, listed=data.listed, page=data.page)
+    return ApiDone()
+
+
+def _doing(name: str, found: HistoryPage) -> PlayerStatistics:
+    ratings = [
+        RatedVariantLine(
+            one.variant.game,
+            one.variant.id,
+            words,
+            RatingPoints.of(one.rating, one.provisional),
+            one.matches,
+            one.opponents,
+        )
+        for words, one in found.ratings
+    ]
+    return PlayerStatistics(name, ratings, [*map(_in_game, found.figures)])
+
+
+def _in_game(one: PlayerFigures) -> GameStatistics:
+    return GameStatistics(
+        one.game, one.matches, one.won, one.drawn, one.lost, [(at.seat, at.matches, at.won) for at in one.seats],
+        one.choices, one.seconds, one.best_run, one.worst_run, one.best and RatingPoints.of(one.best),
+        one.worst and RatingPoints.of(one.worst),
+    )  # fmt: skip
+
+
+def _matches(found: HistoryPage) -> PlayedMatches:
+    return PlayedMatches([*map(_match, found.lines)], found.more)
+
+
+def _match(line: HistoryLine) -> PlayedMatch:
+    return PlayedMatch(
+        line.table, line.game, line.variant, line.seat, line.others, line.outcome, line.how, line.ended.isoformat(),
+        line.choices, line.rating and RatingPoints.of(line.rating), line.moved,
+    )  # fmt: skip
+
+
+def router() -> Router:
+    """Return the leaderboard, statistics and history endpoints."""
+    handlers = [boards, board, my_matches, my_figures, figures_of, matches_of, show]
+    return Router("/api", route_handlers=handlers, tags=["players"], request_max_body_size=SMALL)

@@ -1,0 +1,195 @@
+"""The API reference page, generated from the OpenAPI schema."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from litestar import Router, get
+from litestar.response import Template
+
+from sparring.web.api_tokens import SCOPES
+from sparring.web.pages.table_pages import page
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker
+
+Schema = Mapping[str, Any]
+
+#: Headings of the reference by OpenAPI tag, in reading order.
+SUBJECTS = {
+    "you": "Your account", "players": "Ratings and results", "games": "Games", "tables": "Tables", "talk": "Chat",
+    "events": "Event streams", "replays": "Replays and reviews", "sets": "Studio",
+}  # fmt: skip
+#: Example values by field name.
+NAMES = {"game": "make-your-moves", "seats": ["me", "random"], "version": 1, "choice": "target 2", "seat": 2}
+
+
+@dataclass(frozen=True)
+class DocumentedType:
+    """A value's type in words, and the documented object it refers to, if any."""
+
+    words: str
+    thing: str = ""
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class DocumentedSection:
+    """A parameter, or a field of an object."""
+
+    name: str
+    kind: DocumentedType
+    about: str
+    #: The parameter's place (`path`, `query` or `header`), and whether it is required.
+    where: str = ""
+    needed: bool = False
+
+
+@dataclass(frozen=True)
+class DocumentedParameter:
+    """An endpoint."""
+
+    method: str
+    path: str
+    title: str
+    about: list[str]
+    scope: str
+    curl: str
+    parameters: list[DocumentedSection]
+    body: DocumentedType | None
+    answer: DocumentedType
+    refusals: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The element id on the page."""
+        return f"{self.method}-{self.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
+
+
+@dataclass(frozen=True)
+class DocumentedObject:
+    """An object in requests or responses."""
+
+    name: str
+    about: str
+    parts: list[DocumentedSection]
+
+
+@get("/api", include_in_schema=False)
+async def api_page(request: AnyRequest, person: Asker) -> Template:
+    """Show the API reference."""
+    state = request.app.state
+    if "described" not in state:
+        state.described = described(request.app.openapi_schema.to_schema())
+    subjects, things = state.described
+    here = str(request.base_url).rstrip("/")
+    return page("api.html", request, person, subjects=subjects, things=things, scopes=SCOPES, here=here)
+
+
+def described(schema: Schema) -> tuple[dict[str, list[DocumentedParameter]], list[DocumentedObject]]:
+    """Return the endpoints by heading, and the objects, of an OpenAPI schema."""
+    subjects: dict[str, list[DocumentedParameter]] = {title: [] for title in SUBJECTS.values()}
+    for path, operations in sorted(schema["paths"].items()):
+        for method, operation in sorted(operations.items()):
+            subjects[SUBJECTS[operation["tags"][0]]].append(_asked(schema, path, method, operation))
+    return subjects, [_thing(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
+
+
+def _asked(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedParameter:
+    answers = dict(operation["responses"])
+    good = next(code for code in answers if code.startswith("2"))
+    answer, body = _content(answers.pop(good)), _content(operation.get("requestBody", {}))
+    parameters = [_parameter(each) for each in operation.get("parameters", ())]
+    scopes = next(iter(operation["security"][0].values()))
+    return DocumentedParameter(
+        method.upper(), path, operation["summary"], operation["description"].split("\n\n"), "".join(scopes),
+        curl(schema, path, body if "requestBody" in operation else None, is_stream=path.endswith("/events"),
+             is_post=method == "post"),
+        parameters, kind_of(body) if "requestBody" in operation else None, kind_of(answer),
+        {code: each["description"] for code, each in sorted(answers.items())},
+    )  # fmt: skip
+
+
+def _parameter(said: Schema) -> DocumentedSection:
+    schema = said.get("schema", {})
+    about = said.get("description") or schema.get("description", "")
+    return DocumentedSection(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
+
+
+def _content(said: Schema) -> Schema:
+    """Return the schema of a body of any media type."""
+    content: Schema = next(iter(said.get("content", {}).values()), {})
+    schema: Schema = content.get("schema", {})
+    return schema
+
+
+def _thing(name: str, schema: Schema) -> DocumentedObject:
+    needed = set(schema.get("required", ()))
+    parts = [
+        DocumentedSection(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
+        for each, inner in schema.get("properties", {}).items()
+    ]
+    return DocumentedObject(name, schema.get("description", "").split("\n")[0], parts)
+
+
+def kind_of(schema: Schema) -> DocumentedType:
+    """Describe a schema's type."""
+    if "$ref" in schema:
+        thing = schema["$ref"].rpartition("/")[2]
+        return DocumentedType(thing, thing)
+    if "allOf" in schema:
+        return kind_of(schema["allOf"][0])
+    if kinds := [kind_of(each) for each in schema.get("oneOf", schema.get("anyOf", ()))]:
+        known = [kind for kind in kinds if kind.words != "null"]
+        rest = " or ".join(kind.words for kind in kinds if kind is not known[0])
+        return DocumentedType(known[0].words, known[0].thing, f" or {rest}" if rest else "")
+    if "const" in schema or "enum" in schema:
+        return DocumentedType(" or ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")])))
+    if schema.get("type") == "array":
+        inner = kind_of(schema.get("items", {}))
+        return DocumentedType(inner.words, inner.thing, f"{inner.more} (list)")
+    return DocumentedType(WORDS.get(str(schema.get("type")), "anything"))
+
+
+WORDS = {
+    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
+    "object": "object", "null": "null",
+}  # fmt: skip
+
+
+def curl(schema: Schema, path: str, body: Schema | None, *, is_stream: bool, is_post: bool) -> str:
+    """Return a curl command for an endpoint; `HERE` stands for the server's URL."""
+    words = ["curl", *(["-N"] if is_stream else []), '-H "Authorization: Bearer $TOKEN"']
+    if body is not None:
+        words += ["-H 'Content-Type: application/json'", f"-d '{json.dumps(example(schema, body))}'"]
+    elif is_post:
+        words.append("-X POST")
+    return " ".join([*words, "HERE" + path.replace("{", "").replace("}", "").replace("_id", "").replace("name", NAME)])
+
+
+NAME = "make-your-moves"
+
+
+def example(schema: Schema, part: Schema, name: str = "") -> Any:
+    """Return an example value of a schema, with only required fields."""
+    if "$ref" in part:
+        part = schema["components"]["schemas"][part["$ref"].rpartition("/")[2]]
+    if name in NAMES:
+        return NAMES[name]
+    if "properties" in part:
+        needed = part.get("required", ())
+        return {each: example(schema, part["properties"][each], each) for each in needed}
+    for kind in _options(part):
+        return example(schema, kind, name)
+    return part.get("enum", [EXAMPLES.get(str(part.get("type")), {})])[0]
+
+
+def _options(part: Schema) -> Iterator[Schema]:
+    yield from part.get("oneOf", part.get("anyOf", ()))
+
+
+EXAMPLES: dict[str, Any] = {"string": "...", "integer": 1, "number": 1.0, "boolean": True, "array": []}
+
+
+def router() -> Router:
+    """Return the route of the reference page."""
+    return Router("/", route_handlers=[api_page])

@@ -1,0 +1,70 @@
+"""Shared parts of API responses: ids, errors, scopes and documents."""
+
+import inspect
+from typing import Annotated, Any
+
+import msgspec
+from litestar._openapi.schema_generation import SchemaCreator
+from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Schema, SecurityScheme
+from litestar.params import PathParameter
+from litestar.typing import FieldDefinition
+
+from sparring.web.security.refusals import ApiRefusal
+from sparring.web.settings import Settings
+
+#: The id of a table, set or record, or the name of a game.
+Id = Annotated[str, PathParameter(max_length=40, description="Its id.")]
+
+#: The largest body with a file, in bytes.
+LONG = Settings.longest_body
+
+#: The authentication scheme.
+TOKEN = SecurityScheme("http", scheme="bearer", description="A token created at /me/tokens.")
+
+WHY = {
+    400: "Malformed body, URL or query",
+    401: "Unknown, expired or revoked token",
+    403: "The token lacks the scope, you may not do this, or the request came from another site",
+    404: "No such name or id",
+    409: "It has changed since the version you saw",
+    410: "It was played with another version of the game",
+    413: "The body is too large",
+    422: "The request can't be carried out; the reason says why",
+    429: "Too many requests",
+    503: "The server is overloaded or about to stop",
+}
+
+
+def refusals(*more: int) -> dict[int, ResponseSpec]:
+    """Return the documented errors: those of every endpoint, and `more` status codes."""
+    return {code: ResponseSpec(ApiRefusal, description=WHY[code]) for code in (400, 401, 403, 429, 503, *more)}
+
+
+def allowed(scope: str) -> dict[str, Any]:
+    """Return the scope an endpoint needs; empty for any token. Requests without a token use the browser's cookie."""
+    return {"opt": {"scope": scope}, "security": [{"token": [scope] if scope else []}, {}]}
+
+
+class TextAnswer(StructSchemaPlugin):
+    """Use the docstrings of structs as descriptions in the OpenAPI schema."""
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
+        """Return the schema of a struct with the first line of its docstring."""
+        schema = super().to_openapi_schema(field_definition, schema_creator)
+        schema.description = (inspect.getdoc(field_definition.type_) or "").partition("\n")[0]
+        return schema
+
+
+class ApiDocument(msgspec.Struct):
+    """A document."""
+
+    title: Annotated[str, msgspec.Meta(description="The title.")]
+    text: Annotated[str, msgspec.Meta(description="Markdown or TOML.")]
+
+
+class ApiDone(msgspec.Struct):
+    """The request has been carried out."""
+
+    accepted: bool = True

@@ -1,0 +1,99 @@
+"""Studio job endpoints: training, report and printing."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, Router, get, post
+
+from sparring.engine.errors import CannotPrint
+from sparring.web.requests.identity_and_errors import SMALL, Asker
+from sparring.web.studio.jobs.job_messages import Print
+from sparring.web.studio.jobs.job_routes import TheWorkshop, legal, seats_of, thing_of
+from sparring.web.studio.jobs.report_jobs import ReportJob
+from sparring.web.studio.jobs.training_jobs import TrainingJob
+from sparring.web.studio.studio_routes import TheSets
+
+from .responses import Id, allowed, refusals
+
+Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty: it didn't.")]
+
+
+class TrainingStatus(msgspec.Struct):
+    """The training progress of a set's current version."""
+
+    asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    done: Annotated[float, msgspec.Meta(description="Progress from 0 to 1; at 1, bots use the model.")] = 0.0
+    doing: Annotated[str, msgspec.Meta(description="The current step; empty: waiting in the queue.")] = ""
+    loss: Annotated[
+        float, msgspec.Meta(description="The model's mean log loss on held-out matches, after training.")
+    ] = 0.0
+    loss_of_none: Annotated[float, msgspec.Meta(description="The same without a model.")] = 0.0
+    problem: Problem = ""
+
+    @classmethod
+    def of(cls, course: TrainingJob | None) -> "TrainingStatus":
+        """Return the status of a job, or of none."""
+        return cls(asked=True, **msgspec.structs.asdict(course.taught)) if course else cls()
+
+
+class ReportStatus(msgspec.Struct):
+    """The lab's report of a set's current version."""
+
+    asked: Annotated[bool, msgspec.Meta(description="Whether it has been requested.")] = False
+    matches: Annotated[int, msgspec.Meta(description="The number of matches played so far.")] = 0
+    page: Annotated[str, msgspec.Meta(description="The report (HTML); empty until it is finished.")] = ""
+    problem: Problem = ""
+
+    @classmethod
+    def of(cls, writing: ReportJob | None) -> "ReportStatus":
+        """Return the status of a job, or of none."""
+        return cls(True, writing.matches, writing.page.decode(), writing.problem) if writing else cls()
+
+
+@post("/sets/{set_id:str}/learn", **allowed("studio"), status_code=202, responses=refusals(404, 422),
+      summary="Train bots on a set")  # fmt: skip
+async def ask_to_learn(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> TrainingStatus:
+    """Start training a value model for a set, for the usual number of seats. It takes minutes."""
+    held = await sets.look(await sets.mine(person, set_id))
+    workshop.courses.begin(legal(held), seats_of(held), person.answers)
+    return TrainingStatus.of(workshop.courses.of(thing_of(held), seats_of(held)))
+
+
+@get("/sets/{set_id:str}/learn", **allowed("studio"), responses=refusals(404), summary="Training progress")
+async def learned(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> TrainingStatus:
+    """The training progress of a set's current version."""
+    held = await sets.look(await sets.mine(person, set_id))
+    return TrainingStatus.of(workshop.courses.of(thing_of(held), seats_of(held)))
+
+
+@post("/sets/{set_id:str}/report", **allowed("studio"), status_code=202, responses=refusals(404, 422),
+      summary="Request a report")  # fmt: skip
+async def ask_for_report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> ReportStatus:
+    """Start writing the lab's report of a set, from matches between random bots."""
+    held = await sets.look(await sets.mine(person, set_id))
+    workshop.reports.begin(legal(held), held.row.name, person.answers)
+    return ReportStatus.of(workshop.reports.of(thing_of(held), held.row.name))
+
+
+@get("/sets/{set_id:str}/report", **allowed("studio"), responses=refusals(404), summary="Report of a set")
+async def report(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> ReportStatus:
+    """Return the report of a set's current version, or its progress."""
+    held = await sets.look(await sets.mine(person, set_id))
+    return ReportStatus.of(workshop.reports.of(thing_of(held), held.row.name))
+
+
+@post("/sets/{set_id:str}/print", **allowed("studio"), status_code=200, responses=refusals(404, 422),
+      summary="Print a set", media_type="application/pdf")  # fmt: skip
+async def on_paper(person: Asker, sets: TheSets, workshop: TheWorkshop, set_id: Id) -> Response[bytes]:
+    """Return a set as a PDF to print, cut out and play."""
+    held = await sets.look(await sets.mine(person, set_id))
+    made = await workshop.processes.print(Print(legal(held)), person.answers)
+    if made.problem:
+        raise CannotPrint(made.problem)
+    return Response(made.file, media_type="application/pdf")
+
+
+def router() -> Router:
+    """Return the studio job endpoints."""
+    handlers = [ask_to_learn, learned, ask_for_report, report, on_paper]
+    return Router("/api", route_handlers=handlers, tags=["sets"], request_max_body_size=SMALL)

@@ -1,0 +1,169 @@
+"""Bots at tables, in processes of their own, so that no page ever waits for one.
+
+A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`bot_worker.py`);
+if it dies, the question is asked again. Bots that choose at random need no process.
+"""
+
+import logging
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any, Protocol
+
+import msgspec
+
+from sparring.bots import CODE, BotFailed, code_of, drawn, draws, kept, offered, stream
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.hints import Hint
+
+from .command_bots import is_command, mark
+from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
+
+log = logging.getLogger(__name__)
+
+#: The module that bot processes run.
+MODULE = "sparring.web.bots.bot_worker"
+
+#: How many attempts a question gets before a random choice, and time limits in seconds.
+TRIES = 2
+LONGEST_THOUGHT = 70.0
+LONGEST_WARMING = 600.0
+
+
+class BotQuestion(msgspec.Struct, frozen=True, tag=True):
+    """A question for a bot: the redacted state of its seat, and its legal choices."""
+
+    bot: str
+    game: str
+    options: dict[str, Any]
+    content: Any
+    seat: int
+    state: bytes
+    legal: list[int]
+    seed: int
+    #: For a bot with memory: what its seat saw before each choice so far, and of the choice.
+    memory: list[tuple[bytes, int]] = []
+    #: Whether to give a hint instead of a choice.
+    advise: bool = False
+    #: Whether compiled code is available, so that answering needs no compilation.
+    compiled: bool = False
+
+
+class PrecompileRequest(msgspec.Struct, frozen=True, tag=True):
+    """A request to compile the code of a game's bots."""
+
+    game: str
+    code: str
+
+
+#: The reason for a missing choice: one line of limited length, since it may come from another machine and is logged.
+LONGEST_WHY = 500
+Why = Annotated[str, msgspec.Meta(max_length=LONGEST_WHY, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class BotAnswer(msgspec.Struct, frozen=True):
+    """A choice, or the reason why there is none."""
+
+    action: int = -1
+    hint: Hint | None = None
+    #: What went wrong, for the log only.
+    problem: Why = ""
+    #: The public message about a bot that ran out of time.
+    lost: Why = ""
+
+
+def in_a_line(why: object) -> str:
+    """Return a reason as one line of limited length."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
+
+
+class BotPlayers(Protocol):
+    """Something that chooses for the bots of a server."""
+
+    async def choose(self, question: BotQuestion, turn: str) -> int:
+        """Return a legal choice; waiting askers (`turn`) get equal shares of time.
+
+        Raise BotFailed if a third-party bot made none.
+        """
+
+    async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
+        """Return the bot's rating of the choices; None if it fails."""
+
+
+class ProcessBotPlayers:
+    """Bots in processes, here or on other machines."""
+
+    def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None) -> None:
+        self.pool = WorkerPool(MODULE, workers, elsewhere)
+        self._commands = {mark(command): command for command in commands}
+        self._compiled: set[tuple[str, str]] = set()
+
+    async def choose(self, question: BotQuestion, turn: str) -> int:
+        """Return the bot's choice; random for random bots, and for built-in ones that fail."""
+        if draws(question.bot):
+            return by_chance(question)
+        if is_command(question.bot):
+            raise BotFailed("A bot that is a command isn't available here.", "its command wasn't given at the start")
+        for _ in range(TRIES):
+            answer = await self.answer(question, turn)
+            if answer is not None and answer.action in question.legal:
+                return answer.action
+            if answer is not None and answer.lost:
+                log.warning("%s %s", answer.lost, answer.problem)
+                raise BotFailed(answer.lost, answer.problem)
+            log.warning("Bot %s didn't answer: %s", question.bot, answer.problem if answer else "its process died")
+        return by_chance(question)
+
+    async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
+        """Return the bot's rating of the choices; None if it fails."""
+        answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
+        if answer is not None and answer.hint is not None and fits(answer.hint, question):
+            return answer.hint
+        log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
+        return None
+
+    async def answer(self, question: BotQuestion, turn: str) -> BotAnswer | None:
+        """Ask a process once; return None if it died. Only this process knows the commands of command bots."""
+        ready = msgspec.structs.replace(
+            question, compiled=(question.game, code_of(question.bot)) in self._compiled,
+            bot=self._commands.get(question.bot, question.bot),
+        )  # fmt: skip
+        return await self.pool.ask(ready, BotAnswer, LONGEST_THOUGHT, turn, here=question.bot in self._commands)
+
+    async def warm(self, games: Sequence[Game]) -> None:
+        """Compile the code of these games' bots in a temporary process, search first."""
+        worker = WorkerProcess(MODULE)
+        try:
+            for code in CODE:
+                for game in games:
+                    if code in offered(game):
+                        await self._warm(worker, game.name, code)
+        finally:
+            await worker.stop()
+
+    async def _warm(self, worker: WorkerProcess, game: str, code: str) -> None:
+        answer = await worker.ask(PrecompileRequest(game, code), BotAnswer, LONGEST_WARMING)
+        if answer is not None and not answer.problem:
+            self._compiled.add((game, code))
+        else:
+            log.warning("Bots of %s run without compiled code: %s", game, answer.problem if answer else "died")
+
+    async def close(self) -> None:
+        """Stop all processes."""
+        await self.pool.stop()
+
+
+def fits(hint: Hint, question: BotQuestion) -> bool:
+    """Return whether a hint, perhaps from another machine, has the right seat, legal choices and finite numbers."""
+    told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
+    return (
+        hint.seat == question.seat
+        and {one.action for one in hint.choices} <= {*question.legal}
+        and all(map(math.isfinite, told))
+    )
+
+
+def by_chance(question: BotQuestion) -> int:
+    """Return a random choice, the same for the same question."""
+    choices = kept(find_game(question.game), question.legal)
+    return drawn(choices, stream(question.seed, question.seat))

@@ -1,0 +1,99 @@
+"""Bot process: read questions from standard input, and write answers to standard output, until the input ends."""
+
+import os
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+import msgspec
+import numpy as np
+
+from sparring import bots
+from sparring.bots.external.view_data import box_of
+from sparring.engine.errors import BadBot
+from sparring.engine.game import game as find_game
+from sparring.engine.hints import Hint
+from sparring.engine.views import Observation, View
+
+from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, in_a_line
+from .worker_pool import framed
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    answer_all(BotQuestion | PrecompileRequest, _answer)
+
+
+def answer_all(kind: Any, answer: Callable[[Any], msgspec.Struct]) -> None:
+    """Answer all questions of a kind. Output of bots and Numba goes to standard error, not among the answers."""
+    if hasattr(os, "nice"):
+        os.nice(5)  # pages have priority, also during compilation
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    with suppress(BrokenPipeError):  # the server has ended
+        while (question := _read(sys.stdin.buffer, kind)) is not None:
+            answers.write(framed(answer(question)))
+            answers.flush()
+
+
+def _read(questions: BinaryIO, kind: Any) -> Any:
+    head = questions.read(4)
+    if len(head) < 4:
+        return None
+    (size,) = struct.unpack("<I", head)
+    return msgspec.msgpack.decode(questions.read(size), type=kind)
+
+
+def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
+    try:
+        if isinstance(question, BotQuestion):
+            return _chosen(question)
+        game, code = find_game(question.game), [question.code]
+        if not bots.is_ready(game, code):  # loading the code to see that it exists takes five times as long
+            bots.warm(game, code)
+        return BotAnswer()
+    except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must learn it
+        return BotAnswer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
+
+
+def _chosen(question: BotQuestion) -> BotAnswer:
+    try:
+        if question.advise:
+            return BotAnswer(hint=advise(question))
+        return BotAnswer(action=choose(question))
+    except bots.BotFailed as lost:
+        return BotAnswer(
+            lost=in_a_line(lost)
+        )  # why may tell what only its seat knows, and who reads the log may play too
+    except BadBot as problem:
+        return BotAnswer(
+            lost=in_a_line(f"{bots.title(question.bot)} isn't available here."), problem=in_a_line(problem)
+        )
+
+
+def view_of(question: BotQuestion) -> View:
+    """Return the view in a question."""
+    box = box_of(question.game, msgspec.json.encode(question.options), msgspec.json.encode(question.content))
+
+    def told(state: bytes) -> Any:
+        return np.frombuffer(bytearray(state), box.game.rules.STATE)[0]
+
+    memory = tuple(Observation(told(state), choice) for state, choice in question.memory)
+    return View(box, question.seat, told(question.state), tuple(question.legal), memory=memory)
+
+
+def choose(question: BotQuestion) -> int:
+    """Return the bot's choice; without compiled code it thinks briefly, interpreted."""
+    stream = bots.stream(question.seed, question.seat)
+    return bots.parse(question.bot).choose(view_of(question), stream, quick=not question.compiled, even=True)
+
+
+def advise(question: BotQuestion) -> Hint:
+    """Return the bot's rating of the choices."""
+    return bots.parse(question.bot).advise(view_of(question), quick=not question.compiled)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Fair queue for bot time: of those who wait, the one with the least time so far comes next.
+
+A person who opens a hundred tables has one queue for all of their bots; everyone else has their own.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+
+
+class FairQueue:
+    """A number of places, given to waiting callers."""
+
+    def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._places = self._free = places
+        self._clock = clock
+        self._rows: dict[str, deque[asyncio.Future[None]]] = {}
+        #: Time used by each caller; newcomers start at the level of the last one who got a place.
+        self._had: dict[str, float] = {}
+        self._level = 0.0
+
+    def have(self, places: int) -> None:
+        """Change the number of places; current holders keep theirs."""
+        self._places, self._free = places, self._free + places - self._places
+        self._next()
+
+    @contextlib.asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[None]:
+        """Hold a place while the block runs, whose duration counts."""
+        await self._wait(who)
+        begin = self._clock()
+        try:
+            yield
+        finally:
+            self._had[who] = max(self._had.get(who, 0.0), self._level) + self._clock() - begin
+            self._free += 1
+            self._next()
+
+    async def _wait(self, who: str) -> None:
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._rows.setdefault(who, deque()).append(place)
+        self._next()
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self._free += 1  # the place was just assigned, and nobody uses it
+            self._next()
+            raise
+
+    def _next(self) -> None:
+        """Assign free places."""
+        while self._free > 0 and self._rows:
+            who = min(self._rows, key=lambda who: max(self._had.get(who, 0.0), self._level))
+            row = self._rows[who]
+            place = row.popleft()
+            if not row:
+                del self._rows[who]
+            if not place.done():
+                self._level = max(self._had.get(who, 0.0), self._level)
+                self._free -= 1
+                place.set_result(None)
+        if not self._rows:
+            self._had = {who: had for who, had in self._had.items() if had > self._level}

@@ -1,0 +1,148 @@
+"""Worker pool: answer questions in processes of this server, or on other machines' workers while there are any.
+
+A process gets self-contained questions, and is reused. If it dies, it is restarted with the next question. When the
+server ends, the inputs of its processes close, and they end too.
+"""
+
+import asyncio
+import contextlib
+import struct
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from sparring.engine.errors import SparringError
+
+from .fair_queue import FairQueue
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class WorkersAway(SparringError):
+    """No remote worker is available."""
+
+
+class RemoteWorkers(Protocol):
+    """Workers on other machines, which come and go."""
+
+    def follow_places(self, changed: Callable[[int], None]) -> None:
+        """Call `changed` with the number of places, now and at every change; 0 without workers."""
+
+    async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
+        """Return the answer of a worker that runs this module, or None; raise WorkersAway if there is no worker."""
+
+
+class WorkerPool:
+    """A pool for one kind of question: local processes, or instead of them all remote workers."""
+
+    def __init__(
+        self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int
+    ) -> None:
+        """`share` returns how many of the remote places this kind may use."""
+        self.workers = [WorkerProcess(module) for _ in range(processes)]
+        self._module = module
+        self._idle = list(self.workers)
+        self._free = asyncio.Semaphore(processes)
+        self._turns = FairQueue(processes)
+        self._elsewhere = elsewhere
+        self._places = 0
+        if elsewhere is not None:
+            elsewhere.follow_places(lambda places: self._have(share(places) if places else 0))
+
+    def _have(self, places: int) -> None:
+        self._places = places
+        self._turns.have(places or len(self.workers))
+
+    async def ask(
+        self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, here: bool = False
+    ) -> T | None:
+        """Return the answer to a question; waiting askers (`turn`) get equal shares of time.
+
+        None if its process died or took too long. `here`: no other machine can answer.
+        """
+        async with self._turns.turn(turn):
+            if self._places and self._elsewhere is not None and not here:
+                with contextlib.suppress(WorkersAway):
+                    return await self._elsewhere.ask(self._module, question, kind, longest)
+            async with self._worker() as worker:
+                return await worker.ask(question, kind, longest)
+
+    @contextlib.asynccontextmanager
+    async def _worker(self) -> AsyncIterator["WorkerProcess"]:
+        async with self._free:
+            worker = self._idle.pop()
+            try:
+                yield worker
+            finally:
+                self._idle.append(worker)
+
+    async def stop(self) -> None:
+        """Stop all processes; they are restarted when needed."""
+        await asyncio.gather(*(worker.stop() for worker in self.workers))
+
+
+class WorkerProcess:
+    """A process, started with the first question, and again after it has died."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._process: Process | None = None
+        #: The pending start: a caller who is cancelled meanwhile still has to stop the process.
+        self._starting: asyncio.Future[Process] | None = None
+
+    async def ask(self, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
+        """Return the answer to a question; None if the process died or took too long."""
+        try:
+            process = await self._running()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(framed(question))
+            async with asyncio.timeout(longest):
+                await process.stdin.drain()
+                (size,) = struct.unpack("<I", await process.stdout.readexactly(4))
+                return msgspec.msgpack.decode(await process.stdout.readexactly(size), type=kind)
+        except (TimeoutError, OSError, asyncio.IncompleteReadError):
+            await self.stop()
+            return None
+        except asyncio.CancelledError:
+            await self.stop()  # its late answer must not be taken for that of the next question
+            raise
+
+    @property
+    def running(self) -> bool:
+        """Return whether the process has been started and hasn't ended."""
+        return self._process is not None and self._process.returncode is None
+
+    async def stop(self) -> None:
+        """Stop the process and wait for its end, since an event loop that closes earlier complains."""
+        if self._starting is not None:
+            starting, self._starting = self._starting, None
+            with contextlib.suppress(OSError):
+                self._process = await starting
+        self._kill()
+        gone, self._process = self._process, None
+        if gone is not None:
+            await gone.wait()
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def _running(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            self._starting = asyncio.ensure_future(asyncio.create_subprocess_exec(
+                sys.executable, "-m", self._module, stdin=PIPE, stdout=PIPE, start_new_session=True
+            ))  # fmt: skip
+            self._process = await asyncio.shield(self._starting)
+            self._starting = None
+        return self._process
+
+
+def framed(message: msgspec.Struct) -> bytes:
+    """Return a message for a pipe: its length, then MessagePack."""
+    body = msgspec.msgpack.encode(message)
+    return struct.pack("<I", len(body)) + body

@@ -1,0 +1,1 @@
+"""Clusters: several processes that form one server, with table ownership and proxying."""

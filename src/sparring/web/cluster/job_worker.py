@@ -1,0 +1,194 @@
+"""Worker: take jobs from the queue, run them in processes, and send the answers."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+from collections.abc import Callable
+
+import msgspec
+
+from sparring.engine.game import games
+from sparring.web.bots.bot_players import MODULE as BOTS
+from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
+from sparring.web.bots.worker_pool import WorkerPool, WorkersAway
+from sparring.web.replay.review_messages import LONGEST_PIECE, ReviewPart, ReviewRequest
+from sparring.web.replay.review_messages import MODULE as REVIEWS
+
+from .broker import Broker, KeyChannel
+from .job_queue import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPresence, answers, calls, presence, row
+
+log = logging.getLogger(__name__)
+
+#: The lease time of a job, and how often a worker renews it (seconds).
+LEASE, AT_IT = 2.0, 0.5
+#: How many workers may try a job: if all of them die, the job is to blame.
+TRIES = 3
+#: All workers use one consumer name: leases are told apart by age only.
+GROUP = "workers"
+#: How long to wait for a job before looking for expired leases, and the pause after the broker is lost (seconds).
+OFTEN, PAUSE = 0.5, 0.5
+#: How long unfinished jobs may take when a worker is stopped (seconds).
+LAST = 10.0
+
+
+class JobWorker:
+    """A worker that does `places` jobs at once."""
+
+    def __init__(self, circle: KeyChannel, places: int) -> None:
+        self._circle, self._broker, self._redis, self._places = circle, circle.broker, circle.broker.redis, places
+        self._row = row(circle)
+        self._bots = ProcessBotPlayers(places)
+        self._reviews = WorkerPool(REVIEWS, places)
+        self._free = asyncio.Semaphore(places)
+        self._name = secrets.token_urlsafe(12)
+        self._doing: set[asyncio.Task[None]] = set()
+        #: The number of servers that receive this worker's announcements; -1 without a broker.
+        self.servers = -1
+        self._called = asyncio.Event()
+        circle.hear(calls(circle), PresenceCall, lambda _: self._called.set())
+
+    async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
+        """Work until `stop` is set, then finish the current jobs."""
+        tasks = [asyncio.create_task(work) for work in (
+            self._broker.follow(), self._bots.warm(list(games().values())), self._be_there(say), self._take_all(),
+        )]  # fmt: skip
+        await stop.wait()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with contextlib.suppress(WorkersAway):
+            await self._say_here(0)
+        if self._doing:
+            await asyncio.wait(self._doing, timeout=LAST)
+        for task in self._doing:
+            task.cancel()
+        await asyncio.gather(*self._doing, return_exceptions=True)
+        await asyncio.gather(self._bots.close(), self._reviews.stop())
+
+    async def _say_here(self, places: int) -> int:
+        return await self._circle.tell(presence(self._circle), WorkerPresence(self._name, places))
+
+    async def _be_there(self, say: Callable[[str], None]) -> None:
+        """Announce this worker regularly, and report changes of its state to the person who started it."""
+        while True:
+            try:
+                servers = await self._say_here(self._places)
+            except WorkersAway:
+                servers = -1
+            if servers != self.servers:
+                say(standing(servers))
+            self.servers = servers
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    await self._called.wait()
+            self._called.clear()
+
+    async def _take_all(self) -> None:
+        """Take jobs one after the other, as many at once as there are places."""
+        while True:
+            await self._free.acquire()
+            task = asyncio.create_task(self._do(*await self._next()))
+            self._doing.add(task)
+            task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._doing.discard(task)
+        self._free.release()
+        if not task.cancelled() and (problem := task.exception()):
+            log.error("A job failed", exc_info=problem)
+
+    async def _next(self) -> tuple[bytes, bytes]:
+        """Return the next job as its stream id and content: one with an expired lease, or the oldest waiting one."""
+        while True:
+            try:
+                for place, fields in await self._lost() or await self._waiting():
+                    return place, fields.get(JOB, b"")
+            except WorkersAway as problem:
+                if "NOGROUP" in str(problem.__cause__):
+                    await self._begin_row()
+                else:
+                    await asyncio.sleep(PAUSE)
+
+    async def _lost(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
+        lease = int(LEASE * 1000)
+        _, found, *_ = await self._broker.ask(self._redis.xautoclaim(self._row, GROUP, GROUP, lease, count=1))
+        return list(found)
+
+    async def _waiting(self) -> list[tuple[bytes, dict[bytes, bytes]]]:
+        block = int(OFTEN * 1000)
+        found = await self._broker.ask(self._redis.xreadgroup(GROUP, GROUP, {self._row: ">"}, count=1, block=block))
+        return list(found[0][1]) if found else []
+
+    async def _begin_row(self) -> None:
+        with contextlib.suppress(WorkersAway):  # another worker may have been faster
+            await self._broker.ask(self._redis.xgroup_create(self._row, GROUP, "0", mkstream=True))
+
+    async def _do(self, place: bytes, sealed: bytes) -> None:
+        """Do a job, send its answer and remove it from the queue; if that fails, another worker repeats it."""
+        job = self._circle.seal.open(self._row, sealed, QueuedJob)
+        with contextlib.suppress(WorkersAway):
+            if job is not None and await self._is_wanted(job, place):
+                at_it = asyncio.create_task(self._say_at_it(place))
+                try:
+                    answer = await self._answer(job)
+                finally:
+                    at_it.cancel()
+                await self._circle.tell(answers(self._circle, job.server), JobResult(job.number, answer))
+            await self._broker.ask(self._redis.xack(self._row, GROUP, place))
+            await self._broker.ask(self._redis.xdel(self._row, place))
+
+    async def _is_wanted(self, job: QueuedJob, place: bytes) -> bool:
+        """Return whether the server that asked still exists, and the job hasn't killed too many workers."""
+        channel = answers(self._circle, job.server)
+        if not (await self._broker.heard([channel]))[channel]:
+            return False
+        taken = await self._broker.ask(self._redis.xpending_range(self._row, GROUP, place, place, 1))
+        if taken and taken[0]["times_delivered"] > TRIES:
+            log.warning("Abandoned a job after it was lost with %s workers", TRIES)
+            await self._circle.tell(channel, JobResult(job.number, None))
+            return False
+        return True
+
+    async def _say_at_it(self, place: bytes) -> None:
+        """Renew the lease of a job while it is being done."""
+        while True:
+            await asyncio.sleep(AT_IT)
+            with contextlib.suppress(WorkersAway):
+                await self._broker.ask(self._redis.xclaim(self._row, GROUP, GROUP, 0, [place], justid=True))
+
+    async def _answer(self, job: QueuedJob) -> bytes | None:
+        """Return the answer of a process; None if it died or the question is malformed."""
+        found: msgspec.Struct | None = None
+        with contextlib.suppress(msgspec.MsgspecError):
+            if job.module == BOTS:
+                found = await self._bots.answer(msgspec.msgpack.decode(job.question, type=BotQuestion), "")
+            elif job.module == REVIEWS:
+                piece = msgspec.msgpack.decode(job.question, type=ReviewRequest)
+                found = await self._reviews.ask(piece, ReviewPart, LONGEST_PIECE, "")
+        return None if found is None else msgspec.msgpack.encode(found)
+
+
+def standing(servers: int) -> str:
+    """Return the state of a worker in a sentence, for the person who started it."""
+    if servers < 0:
+        return "The broker doesn't answer. Retrying ..."
+    if servers == 0:
+        return "No server answers. Waiting for one with the same key, games and bots."
+    return f"Working for {servers} server {'process' if servers == 1 else 'processes'}."
+
+
+def work(url: str, key: str, places: int, say: Callable[[str], None] = print) -> None:
+    """Run a worker until it is stopped (Ctrl-C)."""
+
+    async def run() -> None:
+        stop, broker = asyncio.Event(), Broker(url)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        try:
+            await JobWorker(KeyChannel(broker, key), places).run(stop, say)
+        finally:
+            await broker.close()
+
+    asyncio.run(run())

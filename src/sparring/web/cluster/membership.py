@@ -1,0 +1,89 @@
+"""Cluster membership: everything that a process joins, runs and leaves together."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from sparring.engine.errors import SparringError
+from sparring.web.settings import Settings
+from sparring.web.storage import LeaseStore, RateLimitStore
+from sparring.web.tables.tables import Tables
+
+from .nodes import ClusterNode
+from .proxying import ProxyMiddleware
+from .shared_rate_limits import SharedRateLimits
+from .transport import address_from, address_on_machine
+from .worker_keys import worker_key
+
+if TYPE_CHECKING:
+    from .broker import Broker, KeyChannel
+    from .broker_transport import BrokerTransport
+    from .job_queue import JobQueue
+
+#: The log message when the broker goes away.
+AWAY = "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back."
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+Work = Callable[[], Coroutine[Any, Any, None]]
+
+
+class ClusterMembership:
+    """One process's part in a cluster. With a broker it needs no address of its own."""
+
+    fleet: ClusterNode
+    passing: ProxyMiddleware
+    counting: SharedRateLimits
+
+    def __init__(self, settings: Settings, app: App) -> None:
+        """`app` answers the requests of other processes."""
+        self._settings = settings
+        self.broker: Broker | None = None
+        self.circle: KeyChannel | None = None
+        self.jobs: JobQueue | None = None
+        self._relay: BrokerTransport | None = None
+        self._joined = asyncio.Event()
+        if settings.broker:
+            from . import broker, broker_transport, job_queue  # without a broker there is no need to load them
+
+            self.broker = broker.Broker(settings.broker, AWAY)
+            self.circle = broker.KeyChannel(self.broker, settings.secret)
+            self.jobs = job_queue.JobQueue(
+                self.broker, [worker_key(secret) for secret in (settings.secret, *settings.elder)]
+            )
+
+            self._relay = broker_transport.BrokerTransport(self.circle, app)
+
+    async def join(self, tables: Tables) -> list[Work]:
+        """Join the cluster; return the tasks to run while the process lives."""
+        address, works = self._settings.inside, list[Work]()
+        if self.broker is not None and self._relay is not None:
+            if not address:
+                address = self._relay.address
+            elif self._settings.machine:
+                address = address_on_machine(self._relay.address, self._settings.machine, address)
+            works += [self.broker.follow, self._relay.follow]
+        self.fleet = tables.owners = ClusterNode(LeaseStore(tables.store), address, tables.let_go)
+        await self.fleet.join()
+        self.passing = ProxyMiddleware(self.fleet, self._settings, self._relay)
+        self.counting = SharedRateLimits(RateLimitStore(tables.store), tables.quotas)
+        self._joined.set()
+        return [*works, self.fleet.follow, self.counting.follow]
+
+    async def gone(self, address: str) -> None:
+        """Record that the process at an address has ended, as the supervisor reports, so that nothing waits for it."""
+        await self._joined.wait()
+        self.passing.forget(address)
+        if self._relay is not None:
+            self._relay.gone(address_from(address, ""))
+        with contextlib.suppress(SparringError):
+            await self.fleet.left(address)
+
+    async def leave(self) -> None:
+        """Leave in good order."""
+        await self.fleet.leave()
+        if self._relay is not None:
+            await self._relay.close()
+        await self.passing.close()
+        if self.broker is not None:
+            await self.broker.close()

@@ -1,0 +1,112 @@
+"""The processes of a cluster, as one of them sees the others."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sparring.engine.errors import SparringError
+from sparring.web.storage import LeaseStore, StaleWrite
+from sparring.web.tables.registry import OnOtherNode
+
+#: The heartbeat interval, and after how much silence a process counts as dead (seconds).
+BEAT, SILENCE = 0.75, 3.0
+
+
+@dataclass
+class KnownNode:
+    """Another process: its heartbeat counter, and when that last changed."""
+
+    address: str
+    beat: int
+    since: float
+
+
+class ClusterNode:
+    """This process among the others (`lease_store.py`). `lost` is called if they declared it dead."""
+
+    def __init__(
+        self, leases: LeaseStore, address: str, lost: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.address = address
+        self.id: str | None = None
+        self._leases = leases
+        self._lost = lost
+        self._clock = clock
+        self._others: dict[str, KnownNode] = {}
+        self._looking = asyncio.Lock()
+
+    async def join(self) -> None:
+        """Register under a new id."""
+        self.id = secrets.token_urlsafe(12)
+        await self._leases.join(self.id, self.address)
+        await self.look()
+
+    async def leave(self) -> None:
+        """Leave in good order: the others may claim this process's tables at once."""
+        gone, self.id = self.id, None
+        if gone is not None:
+            with contextlib.suppress(SparringError):
+                await self._leases.bury(gone)
+
+    async def follow(self) -> None:
+        """Send heartbeats and watch the others, until the task is cancelled."""
+        while True:
+            await asyncio.sleep(BEAT)
+            with contextlib.suppress(SparringError):
+                await self.live()
+
+    async def live(self) -> None:
+        """Send a heartbeat; register again if the others declared this process dead."""
+        assert self.id is not None
+        try:
+            await self._leases.beat(self.id)
+        except StaleWrite:
+            self._lost()
+            await self.join()
+        await self.look()
+
+    async def look(self) -> None:
+        """Read the heartbeats of the others, and remove those that have been silent for too long."""
+        async with self._looking:  # otherwise an older result could overwrite a newer one
+            await self._look()
+
+    async def _look(self) -> None:
+        found = await self._leases.processes()
+        now, heard = self._clock(), dict[str, KnownNode]()
+        for process in found:
+            known = self._others.get(process.id)
+            since = known.since if known and known.beat == process.beat else now
+            heard[process.id] = KnownNode(process.address, process.beat, since)
+        silent = [who for who, other in heard.items() if who != self.id and now - other.since > SILENCE]
+        self._others = {who: other for who, other in heard.items() if who not in silent}
+        for who in silent:
+            await self._leases.bury(who)
+
+    async def gone(self, process: str) -> None:
+        """Remove a process that can't be reached at its address."""
+        self._others.pop(process, None)
+        await self._leases.bury(process)
+
+    async def left(self, address: str) -> None:
+        """Remove the process at an address, which has ended."""
+        for process in [who for who, other in self._others.items() if other.address == address]:
+            await self.gone(process)
+
+    async def take(self, table: str) -> None:
+        """Claim a table; raise OnOtherNode if a living process owns it."""
+        assert self.id is not None
+        owner = await self._leases.owner(table)
+        if owner == self.id:
+            return
+        if owner is not None and owner not in self._others:
+            await self.look()  # it may have joined just now
+        if owner is not None and (other := self._others.get(owner)):
+            raise OnOtherNode(owner, other.address)
+        with contextlib.suppress(StaleWrite):  # no such table, or another process was faster
+            await self._leases.take(table, self.id, owner)
+            return
+        if (faster := await self._leases.owner(table)) and (other := self._others.get(faster)):
+            raise OnOtherNode(faster, other.address)

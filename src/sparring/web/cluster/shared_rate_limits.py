@@ -1,0 +1,43 @@
+"""Shared rate limits: processes exchange their counters every few seconds."""
+
+import asyncio
+import contextlib
+import time
+
+from sparring.engine.errors import SparringError
+from sparring.web.security.rate_limits import RateLimits
+from sparring.web.storage import RateLimitStore, RateLimitUse
+
+#: How often a process publishes its use and reads the others' (seconds).
+OFTEN = 3.0
+
+
+class SharedRateLimits:
+    """Count together with the other processes of a server."""
+
+    def __init__(self, store: RateLimitStore, quotas: RateLimits) -> None:
+        self._store, self._quotas = store, quotas
+        #: Use that hasn't been published yet.
+        self._waiting: dict[str, RateLimitUse] = {}
+        quotas.share()
+
+    async def follow(self) -> None:
+        """Exchange counters until the task is cancelled."""
+        while True:
+            await asyncio.sleep(OFTEN)
+            with contextlib.suppress(SparringError):
+                await self.count()
+
+    async def count(self) -> None:
+        """Publish this process's use and read that of the others; what couldn't be published is retried."""
+        now = _ms(time.time())
+        for key, (took, half) in self._quotas.untold().items():
+            self._waiting[key] = RateLimitUse(self._waiting.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half))
+        await self._store.use(self._waiting, now)
+        self._waiting = {}
+        scarce = await self._store.scarce(now)
+        self._quotas.hear({key: full / 1000 for key, full in scarce.items()})
+
+
+def _ms(seconds: float) -> int:
+    return round(1000 * seconds)

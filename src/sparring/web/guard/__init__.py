@@ -1,1 +1,0 @@
-"""Security: connection limits, host names, rate limits, and content that anybody may have written."""

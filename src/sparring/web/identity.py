@@ -1,0 +1,159 @@
+"""Identity: a signed cookie with the browser's person and name.
+
+For an account it also contains the session generation and the time of the sign-in (`accounts/`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from litestar.datastructures import Cookie
+
+from sparring.engine.errors import SparringError
+
+from .random_ids import chance_id
+
+COOKIE = "sparring"
+#: The cookie of the guest that a browser was before signing in, and is again after signing out.
+GUEST = "guest"
+#: Cookies with a person's preferences: ask about `every` choice, and tables with a standing forfeit.
+CHOICES, FORFEITS = "choices", "forfeits"
+#: Whether a stranger wants text mode (`words`). For others the preference is stored with the person, and the browser
+#: sends it only for a few seconds after a change, until all processes know it.
+LISTENING, WORDS, PICTURES, JUST_NOW = "listening", "words", "pictures", 10
+LONGEST_NAME = 24
+#: How long a sign-in lasts (seconds): the server refuses older cookies.
+SIGNED_IN = 365 * 24 * 3600
+
+#: How many verified cookies to cache.
+KNOWN = 4096
+
+#: Characters that count as printable but are invisible: fillers, blanks, joiners, variation selectors.
+INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+
+
+class BadName(SparringError):
+    """The name is empty or too long."""
+
+
+@dataclass(eq=False)
+class TokenGrant:
+    """A program's access on behalf of a person: its token, scopes and expiry."""
+
+    token: str
+    scopes: frozenset[str]
+    #: The person who is responsible for it.
+    owner: str
+    #: The owner's name, if the token is for a bot that takes seats itself.
+    bot_of: str = ""
+    #: When it expires (seconds since 1970), and the day of its last use.
+    expires: int | None = None
+    used: int = 0
+    #: Whether the token has been revoked.
+    ended: bool = False
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person: an unguessable id and a name, which is empty until they enter one."""
+
+    id: str = ""
+    name: str = ""
+    #: Whether they want text mode.
+    listens: bool = False
+    #: Preferences from the browser: whether to ask even about only choices, and tables with a standing forfeit.
+    every_choice: bool = False
+    forfeits: frozenset[str] = frozenset()
+    #: A keyed hash of the client's network (`security/networks.py`); empty if unknown.
+    network: str = ""
+    #: None: their own browser.
+    by: TokenGrant | None = None
+    #: For an account: the session generation of the cookie, the time of the sign-in (seconds since 1970), and the
+    #: session, which ends when this browser signs out.
+    epoch: int = 0
+    since: int = 0
+    session: str = ""
+    #: Whether their cookie has been revoked: they count as a stranger until they sign in again.
+    signed_out: bool = False
+
+    @property
+    def answers(self) -> str:
+        """Return the person who is responsible and whose limits count: a bot's owner, or the person."""
+        return self.by.owner if self.by else self.id
+
+    @property
+    def known(self) -> bool:
+        """Return whether they have an account."""
+        return self.epoch > 0
+
+
+#: A visitor without a cookie, who may watch.
+STRANGER = Person()
+
+
+class IdentityCookie:
+    """Read and write the signed cookie. Older keys are accepted too (`Settings.elder`)."""
+
+    def __init__(self, secret: str, elder: Sequence[str] = ()) -> None:
+        self._signer = URLSafeSerializer([*reversed(elder), secret], salt="person")  # the last one signs
+        self._newest = URLSafeSerializer(secret, salt="person")
+        #: Caches valid cookies only, however often an invalid one is sent.
+        self._known = lru_cache(maxsize=KNOWN)(self._opened)
+
+    def read(self, cookie: str | None) -> Person | None:
+        """Return the cookie's person, a stranger without a cookie, or None for an invalid one."""
+        if not cookie:
+            return STRANGER
+        try:
+            return self._known(cookie)
+        except (BadSignature, ValueError, TypeError):
+            return None
+
+    def is_old(self, cookie: str) -> bool:
+        """Return whether a cookie was signed with an older key, which will be dropped some day."""
+        return not self._newest.loads_unsafe(cookie)[0]
+
+    def _opened(self, cookie: str) -> Person:
+        person, name, *signed = self._signer.loads(cookie)
+        # Cookies from before sessions existed use the time of their sign-in as the session.
+        epoch, since, session = [*signed, *signed[1:]][:3] or (0, 0, "")
+        return Person(str(person), str(name), epoch=int(epoch), since=int(since), session=str(session))
+
+    def write(self, person: Person, *, secure: bool = False, key: str = COOKIE) -> Cookie:
+        """Return the cookie for a person: valid for a year, and not readable by scripts."""
+        signed = [person.epoch, person.since, person.session] if person.known else []
+        return Cookie(
+            key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=SIGNED_IN, httponly=True,
+            samesite="lax", secure=secure,
+        )  # fmt: skip
+
+
+def somebody(person: Person) -> Person:
+    """Return the person; a stranger gets an id."""
+    return replace(person, id=person.id or chance_id(16))
+
+
+def named(person: Person, name: str) -> Person:
+    """Return the person with a name; a stranger also gets an id."""
+    return replace(somebody(person), name=read_name(name))
+
+
+def one_line(text: str) -> str:
+    """Return text as one line without control, invisible or direction-changing characters."""
+    seen = (sign for sign in text if (sign.isprintable() or sign.isspace()) and not INVISIBLE.match(sign))
+    return re.sub(r"\s+", " ", "".join(seen)).strip()
+
+
+def read_name(text: str) -> str:
+    """Return a name as one clean line; raise BadName if it is empty or too long."""
+    name = one_line(text)
+    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):  # combining marks need another character
+        name = ""
+    if not name:
+        raise BadName("Please enter a name, so that the others know who you are.")
+    if len(name) > LONGEST_NAME:
+        raise BadName(f"A name can have at most {LONGEST_NAME} characters, not {len(name)}.")
+    return name

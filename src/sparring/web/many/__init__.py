@@ -1,1 +1,0 @@
-"""Several processes that are one server: who has which table, and how what is asked comes there."""

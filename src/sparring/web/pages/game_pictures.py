@@ -1,0 +1,106 @@
+"""Pictures of a game: its poster (board and a fan of cards) and the examples in its rules."""
+
+import random
+import re
+from functools import cache
+
+from markupsafe import Markup
+
+from sparring.engine.examples import examples
+from sparring.engine.formats.card_pictures import pictures_in
+from sparring.engine.game import Game
+from sparring.engine.match import Match
+from sparring.scene import Board, Card, Face, PrintableScene, things
+from sparring.scene.boards import board_svg
+from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg
+from sparring.scene.html import definitions
+from sparring.scene.markup import SeatNames, el, join
+from sparring.scene.pictures import in_place
+from sparring.scene.svg import render, sized, styles
+
+#: The seed of the match on the poster, and the number of choices made in it.
+SEED, CHOICES = 1, 12
+
+#: The poster's width and height in SVG units, and the angle between two cards of a fan in degrees.
+POSTER_WIDTH, POSTER_HEIGHT = 320, 180
+FAN_ANGLE = 11
+#: The width of an example in the rules, in pixels.
+EXAMPLE_WIDTH = 480
+
+
+@cache
+def poster(game: Game) -> str:
+    """Return the game's poster as a standalone SVG."""
+    shown = some_scene(game)
+    board = next((thing for thing in things(shown) if isinstance(thing, Board)), None)
+    faces = list(dict.fromkeys(_faces(shown)))
+    parts = [fan(faces[:5], POSTER_WIDTH / 2, 100)]
+    if board is not None:
+        parts = [whole_board(board, POSTER_WIDTH * (0.36 if faces else 0.5)), fan(faces[:3], POSTER_WIDTH * 0.81, 70)]
+    return _with_pictures(game, str(el(
+        "svg", el("style", Markup(styles() + theme(game))), definitions(shown),
+        el("rect", width=POSTER_WIDTH, height=POSTER_HEIGHT, fill="var(--paper)"), join(parts),
+        xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {POSTER_WIDTH} {POSTER_HEIGHT}",
+        class_=f"scene game-{game.name}",
+    )))  # fmt: skip
+
+
+@cache
+def drawn_example(game: Game, number: int) -> str:
+    """Return the picture of an example in the rules, counted from 1, as a standalone SVG."""
+    example = examples(game)[number - 1]
+    return _with_pictures(game, render(example.scene, style=theme(game), parts=example.parts, width=EXAMPLE_WIDTH))
+
+
+def _with_pictures(game: Game, drawing: str) -> str:
+    """Embed the pictures of the game's own content in a drawing."""
+    return in_place(drawing, pictures_in(game.content))
+
+
+def some_scene(game: Game) -> PrintableScene:
+    """Return the scene of a match after `CHOICES` random choices, as the player to move sees it."""
+    match = Match.deal(game.box(), game.seats[0], SEED)
+    rng = random.Random(SEED)
+    for _ in range(CHOICES):
+        actions = [action for action in match.legal() if action not in game.conceding]
+        if actions:
+            match.choose(rng.choice(actions))
+    return match.view(match.seat or 1).scene  # type: ignore[no-any-return]
+
+
+def theme(game: Game) -> str:
+    """Return the `theme.css` in the game's folder, or an empty string without one."""
+    file = game.folder / "theme.css"
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def fan(faces: list[Face], middle: float, width: float) -> Markup:
+    """Draw cards as a fan, rotated around a point below the poster."""
+    height = width * HEIGHT / WIDTH
+    left, top = middle - width / 2, (POSTER_HEIGHT - height) / 2 + 8
+
+    def rotated(place: int, face: Face) -> Markup:
+        angle = FAN_ANGLE * (place - (len(faces) - 1) / 2)
+        rotation = f"rotate({angle:g} {middle:g} {top + 2 * height:g})"
+        return el("g", sized(face_svg(face), width, height), transform=f"{rotation} translate({left:g} {top:g})")
+
+    return join(rotated(place, face) for place, face in enumerate(faces))
+
+
+def whole_board(board: Board, middle: float) -> Markup:
+    """Draw the whole board, scaled to fit the poster."""
+    drawing = board_svg(board, SeatNames())
+    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing)
+    width, height = (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+    scale = min(POSTER_WIDTH * 0.66 / width, (POSTER_HEIGHT - 16) / height)
+    left, top = middle - width * scale / 2, (POSTER_HEIGHT - height * scale) / 2
+    return el(
+        "g", sized(drawing, width * scale, height * scale), class_="board",
+        transform=f"translate({left:.1f} {top:.1f})",
+    )  # fmt: skip
+
+
+def _faces(shown: PrintableScene) -> list[Face]:
+    """Return the faces of the visible cards, those in the hand first."""
+    cards = [thing for part in (shown.hand, shown) for thing in things(part) if isinstance(thing, Card)]
+    return [card.face for card in cards if card.face]

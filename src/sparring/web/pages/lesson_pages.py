@@ -1,0 +1,173 @@
+"""The tutorial in the browser.
+
+The URL holds the player's progress, so lessons work without scripts. A cookie remembers the last step; the server
+stores nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath, FromQuery, URLEncodedBody
+from litestar.response import Redirect, Template
+from markupsafe import Markup, escape
+
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.views import View
+from sparring.scene.html import render
+from sparring.scene.markup import SeatNames, el, join
+from sparring.scene.sentences import together
+from sparring.tutorials import EMPHASISED, ON, LessonState, Target, lesson_of
+from sparring.web.identity import Person
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
+from sparring.web.requests.picture_routes import gallery_of
+
+from .table_form import ME, WEAKEST
+from .table_pages import page, wants_words
+from .tooltips import titled
+
+#: The lifetime of the progress cookie, in seconds.
+MONTH = 31 * 24 * 3600
+
+COACH = "Coach"
+
+#: The longest progress that is read, in steps: more than any lesson has.
+LONGEST = 200
+
+
+class LessonProgress(msgspec.Struct):
+    """A submitted answer: the number of a choice, or ON."""
+
+    choice: str
+
+
+@get("/games/{name:str}/learn", include_in_schema=False)
+async def lesson_page(
+    request: AnyRequest, person: Asker, name: FromPath[str], made: FromQuery[str | None] = None,
+    tried: FromQuery[str | None] = None, pictures: FromQuery[bool] = False,
+) -> Template | Redirect:  # fmt: skip
+    """Show a step of a lesson: the one in the URL, or the one this browser was at last.
+
+    Players who prefer text mode are redirected to it unless `pictures` is set.
+    """
+    game = find_game(name)
+    pupil = pupil_at(request, game, made)
+    if not pictures and wants_words(request, person, address(game)):
+        return Redirect(f"{address(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
+    problem = _refused(pupil.fork(), tried) if tried is not None else ""
+    return remembered(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
+
+
+def pupil_at(request: AnyRequest, game: Game, made: str | None) -> LessonState:
+    """Return the lesson after the steps in `made`, or, if that is None, after those in the progress cookie."""
+    return pupil_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
+
+
+def pupil_after(game: Game, made: str) -> LessonState:
+    """Return the lesson after the steps in `made`, separated by full stops."""
+    return LessonState.after(game, lesson_of(game), _words(made))
+
+
+def remembered(answer: Template, pupil: LessonState) -> Template:
+    """Set the progress cookie on a response."""
+    game = pupil.match.game
+    made = ".".join(pupil.made)
+    answer.set_cookie(_cookie(game), made, max_age=MONTH, path=address(game), httponly=True, samesite="lax")
+    return answer
+
+
+def _cookie(game: Game) -> str:
+    return f"learn-{game.name}"
+
+
+@post("/games/{name:str}/learn", include_in_schema=False, request_max_body_size=SMALL)
+async def lesson_choice(
+    name: FromPath[str], data: URLEncodedBody[LessonProgress], made: FromQuery[str] = ""
+) -> Redirect:
+    """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
+    game = find_game(name)
+    pupil = pupil_after(game, made)
+    tried = {"tried": data.choice} if _refused(pupil, data.choice) else {}
+    return Redirect(f"{address(game)}?{urlencode({'made': '.'.join(pupil.made), **tried})}", status_code=303)
+
+
+def address(game: Game) -> str:
+    """Return the path of a game's lesson."""
+    return f"/games/{game.name}/learn"
+
+
+def first_match(game: Game) -> str:
+    """Return the path of the new-table form, filled in for a match against the weakest bot that searches."""
+    seats = {f"seat{seat}": WEAKEST for seat in range(2, min(game.seats) + 1)}
+    return f"/games/{game.name}?{urlencode({'seat1': ME, **seats, 'preset': game.recommended})}"
+
+
+def _words(made: str) -> tuple[str, ...]:
+    return tuple(made.split(".")[:LONGEST]) if made else ()
+
+
+def _refused(pupil: LessonState, word: str) -> str:
+    """Make a choice; return why it was refused, or an empty string."""
+    try:
+        pupil.do(word)
+    except SparringError as problem:
+        return str(problem)
+    return ""
+
+
+def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
+    """Return the context of the lesson template."""
+    here, names = urlencode({"made": ".".join(pupil.made)}), names_in(pupil, person)
+    marked = SeatNames(names)
+
+    def drawn(view: View, told: Sequence[str] = ()) -> Markup:
+        scene = render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
+        return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
+
+    return {
+        "game": game, "pupil": pupil, "address": address(game), "on": ON, "first_match": first_match(game),
+        "action": f"{address(game)}?{here}", "in_words": f"{address(game)}/text?{here}",
+        "back": urlencode({"made": ".".join(pupil.made[:-1])}),
+        "say": written(pupil.step.say, marked) if pupil.step else "",
+        "told": [marked.marked(line) for line in together(pupil.told)],
+        "beats": join(drawn(beat.view.passed, together(beat.lines)) for beat in pupil.beats if beat.lines),
+        "scene": titled(highlighted(drawn(pupil.view), pupil.pointed()), game.glossary),
+        "written": lambda text: written(text, marked),
+    }  # fmt: skip
+
+
+def names_in(pupil: LessonState, person: Person) -> list[str]:
+    """Return the players' names by seat."""
+    seat = pupil.lesson.seat
+    own = person.name or f"Seat {seat}"
+    return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
+
+
+def written(text: str, names: SeatNames) -> Markup:
+    """Render a lesson's text with seats as names and emphasised words in bold."""
+    parts = EMPHASISED.split(text)
+    return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
+
+
+def highlighted(scene: Markup, pointed: list[Target]) -> Markup:
+    """Add `data-pointed` to the elements a step points at: to the button of those that can be chosen."""
+    html = str(scene)
+    for attribute in {attribute for target in pointed for attribute in _attributes(target)}:
+        html = str.replace(html, attribute, f"{attribute} data-pointed")  # Markup.replace would escape the attribute
+    return Markup(html)
+
+
+def _attributes(target: Target) -> list[str]:
+    """Return the HTML attributes that identify a target's elements in the scene."""
+    if target.action is not None:
+        return [f'name="choice" value="{target.action}"']
+    if target.at is not None:
+        return [f'data-at="{target.at[0]},{target.at[1]}"']
+    return [f'{attribute}="{escape(target.key)}"' for attribute in ("data-key", "data-mark")] if target.key else []
+
+
+HANDLERS = [lesson_page, lesson_choice]

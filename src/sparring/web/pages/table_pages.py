@@ -1,0 +1,288 @@
+"""Pages of a game (new-table form and rules) and of a table, and forms that store preferences."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import MediaType, Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+
+from sparring.bots import title
+from sparring.engine.errors import SparringError
+from sparring.engine.game import LETTER, Game, games
+from sparring.engine.game import game as find_game
+from sparring.engine.options import grouped
+from sparring.web.api_tokens import Tokens
+from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, named
+from sparring.web.requests.identity_and_errors import (
+    TAKEN_OVER,
+    YEAR,
+    AnyRequest,
+    Asker,
+    TheAccounts,
+    TheTables,
+    asking,
+    forget_person,
+    remember_listening,
+    status_of,
+)  # fmt: skip
+from sparring.web.requests.redirects import back_to, path_of
+from sparring.web.security.hosts import is_loopback
+from sparring.web.security.uploads import decode_content
+from sparring.web.tables import page_parts
+from sparring.web.tables.chat import chat_panel as talk
+from sparring.web.tables.clocks.clock_panel import by_now
+from sparring.web.tables.clocks.clock_record import record_of
+from sparring.web.tables.invitations import open_seats, qr_code
+from sparring.web.tables.players import names_of
+from sparring.web.tables.presence import Presence
+from sparring.web.tables.shared_screens import Viewer
+from sparring.web.tables.table import Table
+
+from .rules_pages import positions_html, rules_html, rulings
+from .table_form import first_values, is_number, read_form, sitting_choices
+from .table_settings_form import PACES, TALK
+from .tooltips import titled
+
+LONGEST_FILE_NAME = 60
+
+
+def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
+    """Render a template with the context that every page needs, and update the viewer's cookies."""
+    shared = {
+        "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
+    }  # fmt: skip
+    answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
+    passport: IdentityCookie = request.app.state.passport
+    if request.scope["state"].get(TAKEN_OVER):
+        answer.delete_cookie(LISTENING)
+    if person.signed_out:
+        forget_person(request, answer)  # so that only this page says it
+    elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
+        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return answer
+
+
+@get("/games/{name:str}", include_in_schema=False)
+async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+    """Show a game with the form for a new table. Query parameters fill in the form."""
+    game = find_game(name)
+    values = {**first_values(game), **dict(request.query_params)}
+    return _game_page(request, person, game, values, await _own_bots(request, person))
+
+
+@get("/games/{name:str}/rules", include_in_schema=False)
+async def rules_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+    """Show the rules of a game."""
+    game = find_game(name)
+    return page("rules.html", request, person, game=game, paper="rules", text=rules_html(game, 2))
+
+
+@get("/games/{name:str}/positions", include_in_schema=False)
+async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
+    """Show a game's position format, for developers."""
+    game = find_game(name)
+    return page("rules.html", request, person, game=game, paper="positions", text=positions_html(game))
+
+
+@post("/games/{name:str}", include_in_schema=False)
+async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
+    """Create a table from the form."""
+    game = find_game(name)
+    filled = await request.form()
+    form = {key: value for key, value in filled.items() if isinstance(value, str)}
+    upload, own = filled.get("content"), await _own_bots(request, person)
+    try:
+        wanted = read_form(game, form, person, own)
+        name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
+        table = await tables.create(
+            game,
+            wanted.sitters,
+            options=wanted.options,
+            toml=toml,
+            terms=wanted.terms,
+            where=name,
+            asking=asking(request, wanted.person),
+        )
+    except SparringError as problem:
+        return _game_page(request, person, game, form, own, str(problem), status_of(problem))
+    return signed(request, wanted.person, f"/table/{table.id}")
+
+
+async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
+    """Return the person's own bots, which play over HTTP, by name."""
+    tokens: Tokens = request.app.state.tokens
+    return await tokens.bots_of(person)
+
+
+async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
+    """Return an uploaded file's name, and its text if a file was chosen."""
+    name = shown_name(upload.filename)
+    return name, decode_content(await upload.read(), name)
+
+
+def shown_name(file: str) -> str:
+    """Return an uploaded file's name with unprintable characters removed."""
+    return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
+
+
+def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
+    """Redirect to a page and set the person's identity cookie."""
+    answer = Redirect(address, status_code=303)
+    passport: IdentityCookie = request.app.state.passport
+    if person.id:
+        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return answer
+
+
+def _game_page(
+    request: AnyRequest, person: Person, game: Game, values: dict[str, str], own: dict[str, Person],
+    problem: str = "", status: int = 200,
+) -> Template:  # fmt: skip
+    return page(
+        "game.html", request, person, status, game=game, values=values, problem=problem,
+        sitting=[(seat, sitting_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
+        paces=PACES, talking=TALK, letter=LETTER, grouped=grouped, is_number=is_number,
+        options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
+    )  # fmt: skip
+
+
+@get("/table/{table_id:str}", include_in_schema=False)
+async def table_page(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    watch: FromQuery[bool] = False, pictures: FromQuery[bool] = False,
+) -> Template | Redirect:  # fmt: skip
+    """Show the table as the person sees it, or the invitation if they could take a seat and don't ask to `watch`.
+
+    Players who prefer text mode are redirected to it unless `pictures` is set.
+    """
+    table = await tables.get(table_id)
+    await tables.welcome(table, person)
+    looker = table.looker(person)
+    viewer = looker.seat
+    if could_sit(table, looker) and not watch:
+        box, seats = table.match.box, len(table.sitters)
+        bots = {sitter.bot: title(sitter.bot, box, seats) for sitter in table.sitters if sitter.bot}
+        return page("invitation.html", request, person, **facts(table), bots=bots)
+    if not pictures and wants_words(request, person, f"/table/{table_id}"):
+        return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
+    sight, hearing = await table.look(viewer), await tables.hearing(table, person)
+    resting = talk.filled(page_parts.at_rest(table, sight, looker), table, person, hearing)
+    invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
+    return page(
+        "table.html", request, person, **facts(table), looker=looker, viewer=viewer, version=sight.version,
+        scene=by_now(titled(resting, table.match.game.glossary), table.now()),
+        talk=talk.panel(table, person, hearing), silent=table.terms.talk == "nothing",
+        now=table.now(), log=page_parts.log_lines(table, sight), sitting=page_parts.sitting(table, sight, looker),
+        rules=rules_html(table.match.game, 3),
+        people=page_parts.people(table, looker, tables.companies.get(table.id) or Presence()),
+        invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
+        open_seats=open_seats(table, viewer, looker), waits=not page_parts.handed(table, looker),
+        qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
+    )  # fmt: skip
+
+
+def could_sit(table: Table, looker: Viewer) -> bool:
+    """Return whether the viewer has no seat and could take an open one."""
+    return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
+
+
+def wants_words(request: AnyRequest, person: Person, address: str) -> bool:
+    """Return whether to show the page at `address` in text mode.
+
+    A player who comes from one of the two versions stays in it; otherwise their preference decides.
+    """
+    came = path_of(request.headers.get("referer", ""))
+    return came.startswith(f"{address}/text") or (person.listens and came != address)
+
+
+def facts(table: Table) -> dict[str, Any]:
+    """Return the template context shared by the pages of a table."""
+    box = table.match.box
+    return {
+        "table": table, "game": box.game, "names": names_of(table.sitters), "shown": table.shown,
+        "options": [(option, box.options[option.name]) for option in box.game.kit.OPTIONS],
+        "own_content": box.own_content,
+    }  # fmt: skip
+
+
+@get("/table/{table_id:str}/record", include_in_schema=False)
+async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> Response[str]:
+    """Download the record of a finished match, including its seed."""
+    table = await tables.get(table_id)
+    file = f"{table.match.game.name}-{table.id}.json"
+    return Response(
+        record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON,
+        headers={"Content-Disposition": f'attachment; filename="{file}"'},
+    )  # fmt: skip
+
+
+@post("/table/{table_id:str}/sit", include_in_schema=False)
+async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
+    """Take an open seat, or give it to a friend on this device."""
+    form = await request.form()
+    table = await tables.get(table_id)
+    if "beside" in form:
+        await tables.sit_beside(table, number(form.get("seat")), person, str(form.get("beside")))
+        return Redirect(f"/table/{table_id}", status_code=303)
+    sitting = named(person, str(form.get("name", "")))
+    await tables.sit(table, number(form.get("seat")), sitting)
+    return signed(request, sitting, f"/table/{table_id}")
+
+
+@post("/table/{table_id:str}/seats", include_in_schema=False)
+async def seats(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Redirect:
+    """Let the host give a seat to a bot or open it again."""
+    form = await request.form()
+    table, seat = await tables.get(table_id), number(form.get("seat"))
+    if bot := str(form.get("bot", "")):
+        await tables.seat_bot(table, seat, person, bot)
+    else:
+        await tables.open_seat(table, seat, person)
+    return Redirect(f"/table/{table_id}", status_code=303)
+
+
+def number(text: object) -> int:
+    """Parse a small non-negative integer of a form; return 0 for anything else."""
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+@post("/theme", include_in_schema=False)
+async def theme(request: AnyRequest) -> Redirect:
+    """Store the colour theme in a cookie and redirect back."""
+    form = await request.form()
+    wanted, answer = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
+    answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
+    return answer
+
+
+@post("/choices", include_in_schema=False)
+async def choices(request: AnyRequest) -> Redirect:
+    """Store whether the player makes forced choices themselves, and redirect back."""
+    form = await request.form()
+    answer = back_to(request.app, str(form.get("back", "/")))
+    answer.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
+    return answer
+
+
+@post("/listening", include_in_schema=False)
+async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
+    """Store whether tables open in text mode, and redirect to the page the form names."""
+    form = await request.form()
+    answer, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
+    if person.id:
+        await accounts.prefer(person, asking(request, person), words=words)
+    remember_listening(answer, person, words=words)
+    return answer
+
+
+def titles() -> dict[str, str]:
+    """Return the titles of all games by name."""
+    return {game.name: game.title for game in games().values()}
+
+
+HANDLERS: list[Any] = [
+    game_page, rules_page, positions_page, new_table, table_page, record, sit, seats, theme, choices,
+    listening,
+]  # fmt: skip

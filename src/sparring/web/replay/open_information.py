@@ -1,0 +1,132 @@
+"""The open-information view of a finished match: everything that any seat knew.
+
+It combines the views of all seats: cards that are face down for spectators show the face that a seat sees, and all
+hands are shown with their owners.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import Any
+
+from sparring.engine.game import Box
+from sparring.engine.match import Match
+from sparring.engine.views import Beat, Transition, View, beats_of, view_of
+from sparring.scene import Card, Group, Row, Slot, replace, things
+
+#: The viewer number of the open-information view; seats count from 1, and 0 is a spectator.
+OPEN = -1
+
+#: Card attributes only needed for choosing, reset in this view.
+UNPLAYED: dict[str, Any] = {"action": None, "words": "", "why_not": "", "choices": ()}
+
+
+@dataclass(frozen=True)
+class OpenView(View):
+    """The combined view of all seats in the true state `truth`."""
+
+    truth: Any = None
+
+    @cached_property
+    def scene(self) -> Any:
+        """The spectators' scene with every face that a seat sees, and all hands."""
+        box, truth, name = self.box, self.truth, self.beat
+        seats = [view_of(box, truth, seat, name) for seat in range(1, int(truth.seats) + 1)]
+        return together(super().scene, [(view if name else view.passed).scene for view in seats])
+
+
+def open_view(box: Box, truth: Any, _: int = 0, beat: str = "") -> OpenView:
+    """Return the open-information view of a state."""
+    return OpenView(**vars(view_of(box, truth, 0, beat)), truth=truth)
+
+
+class OpenMatch:
+    """A match seen with open information, with the interface for views and beats of a Match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match, self.state = match, match.state
+
+    def view_of(self, truth: Any, _: int) -> View:
+        """Return the open-information view of a state."""
+        return open_view(self.match.box, truth)
+
+    def beats(self, _: int, course: Transition, seen: View) -> list[Beat]:
+        """Return the beats of a choice as spectators saw it, with secret choices revealed."""
+        box, secret = self.match.box, self.secret(course)
+        beats = beats_of(box, course, 0, seen, open_view) or [Beat(open_view(box, course.after), ())]
+        return [beats[0]._replace(lines=(secret, *beats[0].lines)), *beats[1:]] if secret else beats
+
+    def secret(self, course: Transition) -> str:
+        """Return a sentence that reveals a secret choice; empty if spectators saw it."""
+        box, seat = self.match.box, int(course.before.player) + 1
+        if box.game.rules.observe_action(box.kit, course.before, course.action, -1) == course.action:
+            return ""
+        known = view_of(box, course.before, seat).state
+        return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, course.action)}."
+
+
+def together(watched: Any, scenes: list[Any]) -> Any:
+    """Combine the spectators' scene with the scenes of all seats."""
+    known = {row.key: row for row in sorted((row for scene in scenes for row in _rows(scene)), key=_faces)}
+    times = Counter(thing.key for scene in scenes for thing in things(scene.hand) if isinstance(thing, Card))
+    hands = tuple(
+        Group(tuple(_held(area, seat, times) for area in scene.hand), title=f"Seat {seat}", down=True)
+        for seat, scene in enumerate(scenes, 1)
+        if any(isinstance(thing, Card) for thing in things(scene.hand))
+    )
+    shown = {name: _revealed(getattr(watched, name), known) for name in ("seats", "left", "middle", "right")}
+    return replace(watched, **shown, hand=hands)
+
+
+def _rows(scene: Any) -> Iterator[Row]:
+    """Yield the rows on the table, without hands."""
+    table = (scene.seats, scene.left, scene.middle, scene.right)
+    return (thing for thing in things(table) if isinstance(thing, Row))
+
+
+def _faces(row: Row) -> int:
+    """Count a row's face-up cards."""
+    return sum(isinstance(thing, Card) and thing.face is not None for thing in row.cards)
+
+
+def _revealed(part: Any, known: dict[str, Row]) -> Any:
+    """Replace each row of a scene part with the version that shows the most faces."""
+    if not isinstance(part, Row):
+        return _mapped(part, lambda inner: _revealed(inner, known))
+    best = known.get(part.key, part)
+    if _faces(best) <= _faces(part):
+        return part
+    lying = zip_longest(best.cards, part.cards[: len(best.cards)])
+    return replace(part, cards=tuple(_turned_up(thing, watched) for thing, watched in lying))
+
+
+def _turned_up(thing: Card | Slot, watched: Card | Slot | None) -> Card | Slot:
+    """Return a card as a seat sees it, with the marks and origin that spectators see."""
+    if not isinstance(thing, Card):
+        return thing
+    said = {"marks": watched.marks, "origin": watched.origin} if isinstance(watched, Card) else {}
+    return replace(thing, **said, **UNPLAYED)
+
+
+def _held(part: Any, seat: int, times: Counter[str]) -> Any:
+    """Return a part of a hand without actions, and with keys made unique across seats."""
+    if isinstance(part, Card):
+        return replace(part, key=part.key if times[part.key] < 2 else f"seat {seat} {part.key}", **UNPLAYED)
+    changed = _mapped(part, lambda inner: _held(inner, seat, times))
+    if isinstance(part, Row):  # "Your Charges" belong to the seat named in the heading
+        return replace(changed, key=f"seat {seat} {part.key}", title=part.title.removeprefix("Your ").capitalize())
+    return changed
+
+
+def _mapped(part: Any, change: Any) -> Any:
+    """Apply a change to each child of a scene part."""
+    if isinstance(part, tuple):
+        return tuple(change(each) for each in part)
+    held = {name: change(getattr(part, name)) for name in HOLDERS if hasattr(part, name)}
+    return replace(part, **held) if held else part
+
+
+#: The attributes in which scene parts hold children.
+HOLDERS = ("cards", "parts")

@@ -1,0 +1,116 @@
+"""Replays of tables and uploaded records, and who may see them from which point of view.
+
+During a match, viewers can replay only what they have seen themselves. After it, everything is open.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from markupsafe import Markup
+
+from sparring.engine.formats.card_pictures import pictures_in
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.records import write_record
+from sparring.scene.markup import SeatNames
+from sparring.web.identity import Person
+from sparring.web.security.picture_urls import PictureUrls
+from sparring.web.storage.schema import RecordRow
+from sparring.web.tables.chat.chat_log import ChatFilter
+from sparring.web.tables.chat.move_descriptions import MoveDescriptions, described_in
+from sparring.web.tables.chat.quoting import retold
+from sparring.web.tables.clocks.clock_record import of_table as kept_of
+from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.hint_state import HintTaken
+from sparring.web.tables.players import names_of
+from sparring.web.tables.table import NotYours, Table
+
+from .open_information import OPEN
+
+#: The error for a point of view that isn't open yet.
+NOT_YET = "Until the match is over, you can only replay it from your own point of view."
+
+
+@dataclass(frozen=True)
+class ReplaySubject:
+    """The match of a replay, and what the viewer may see of it."""
+
+    #: The path of the table or record.
+    base: str
+    record: str
+    game: Game
+    names: Sequence[str]
+    #: The viewer's seat; 0 for a spectator.
+    seat: int
+    #: Whether all points of view are open, and whether the match is over.
+    open: bool
+    over: bool
+    #: The number of choices made.
+    choices: int
+    gallery: PictureUrls
+    #: Players' descriptions of their moves.
+    moves: Sequence[MoveDescriptions] = ()
+    #: The hints taken, once the match is over.
+    hints: Sequence[HintTaken] = ()
+    #: The page that links lead to, below `base`.
+    page: str = "replay"
+
+    def helped(self) -> list[tuple[str, int]]:
+        """Return the players who took hints, each with the number of choices before."""
+        return [(self.names[taken.seat - 1], taken.after) for taken in self.hints if taken.seat <= len(self.names)]
+
+    def hung(self, step: str) -> Markup:
+        """Complete a rendered step with custom pictures and players' move descriptions."""
+        return retold(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names))
+
+    def viewer(self, view: str, choices: int | None = None) -> int:
+        """Parse a point of view: `open`, a seat, 0 for spectators or empty for the default.
+
+        Raises NotYours for one that isn't open to the viewer.
+        """
+        if not self.open:
+            if view not in ("", str(self.seat)) or choices is not None:
+                raise NotYours(NOT_YET)
+            return self.seat
+        if view in ("", "open"):
+            return OPEN
+        seats = [str(seat) for seat in range(len(self.names) + 1)]
+        if view not in seats:
+            raise NotYours(f"Choose a point of view: open, a seat from 1 to {len(self.names)}, or 0 for spectators.")
+        return seats.index(view)
+
+    def views(self) -> list[tuple[str, str]]:
+        """Return the (value, label) choices of points of view."""
+        seats = [(str(seat), f"as {name}") for seat, name in enumerate(self.names, 1)]
+        return [("open", "all cards open"), *seats, ("0", "as a spectator")]
+
+    def link(self, viewer: int, **place: Any) -> str:
+        """Return the URL of a moment."""
+        view = {"view": "open" if viewer == OPEN else viewer} if self.open else {}
+        return f"{self.base}/{self.page}?{urlencode({**view, **place})}"
+
+
+def of_table(table: Table, person: Person, hearing: ChatFilter) -> ReplaySubject:
+    """Return the replay of a table, up to the last published choice."""
+    choices, over = [course.action for course in table.courses], table.shown.over
+    record = write_record(table.match.start, choices, kept_of(table) if over else None)
+    seat, base = table.seat_of(person), f"/table/{table.id}"
+    moves = described_in(table.chat.descriptions(hearing))
+    hints = table.help.taken if over else ()
+    game, names = table.match.game, names_of(table.sitters)
+    return ReplaySubject(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
+
+
+def of_record(row: RecordRow, secret: str) -> ReplaySubject:
+    """Return the replay of an uploaded record, which is open to anyone with the link."""
+    names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
+    gallery = PictureUrls(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
+    game, told = find_game(row.game), read(row.record)
+    moves = [each.clean for each in told.moves]
+    hints = [taken for taken in told.hints if taken.after <= row.choices]
+    return ReplaySubject(
+        f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints
+    )

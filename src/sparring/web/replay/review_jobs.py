@@ -1,0 +1,148 @@
+"""Reviews of finished matches: requested by people, computed in batches by a worker process, and stored.
+
+A review's key is a digest of the record, so every match is reviewed only once.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import math
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import msgspec
+
+from sparring.bots.match_review import LOOKED_AT, WORST, ReviewedChoice, costliest
+from sparring.engine.errors import SparringError
+from sparring.web.bots.worker_pool import RemoteWorkers, WorkerPool
+from sparring.web.security.rate_limits import RateLimits, Requester
+from sparring.web.security.uploads import Busy
+from sparring.web.storage import ReplayStore, StoreError
+from sparring.web.storage.schema import ReviewRow
+
+from .replay_access import ReplaySubject
+from .review_messages import LONGEST_PIECE, MODULE, ReviewPart, ReviewRequest
+
+log = logging.getLogger(__name__)
+
+#: The version of the review format; a new version invalidates stored reviews.
+FORMAT = 1
+#: The number of choices in a batch, after which other reviews get a turn.
+PIECE = 5
+#: The most reviews in progress, and the most choices in a match.
+MOST_WAITING, MOST_CHOICES = 20, 5000
+
+
+class CostlyChoice(msgspec.Struct, frozen=True):
+    """One of the costliest choices, by its number from 0."""
+
+    number: int
+    reviewed: ReviewedChoice
+
+
+class MatchReview(msgspec.Struct):
+    """The review so far of a match with `choices` choices."""
+
+    choices: int
+    found: list[ReviewedChoice] = []
+    worst: list[CostlyChoice] = []
+    done: bool = False
+    #: Why the review stopped.
+    problem: str = ""
+
+
+def half(places: int) -> int:
+    """Return how many of the remote workers may review at once; the others serve bots."""
+    return max(1, places // 2)
+
+
+def number_of(record: str) -> str:
+    """Return the key of a match's review."""
+    made_with = f"{FORMAT} {version('sparring')} "
+    return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
+
+
+def fits(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> bool:
+    """Validate a batch of results, because it may come from another machine."""
+    weighed = [each.hope for one in found for each in (one.chosen, one.best) if each]
+    hopes = [*weighed, *(hope for one in found for hope in one.hopes)]
+    return (
+        len(found) == len(piece.numbers)
+        and all(1 <= one.seat <= seats == len(one.hopes) for one in found)
+        and all(math.isfinite(number) for hope in hopes for number in (hope.value, hope.low, hope.high))
+    )
+
+
+class MatchReviews:
+    """The reviews of a server. One runs locally at a time, more on remote workers, with a fair queue."""
+
+    def __init__(self, store: ReplayStore, quotas: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
+        self._store, self._quotas = store, quotas
+        self.pool = WorkerPool(MODULE, 1, elsewhere, half)
+        self._going: dict[str, MatchReview] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def find(self, record: str) -> MatchReview | None:
+        """Return the review of a match so far, or None if it hasn't been requested."""
+        number = number_of(record)
+        if number in self._going:
+            return self._going[number]
+        kept = await self._store.review(number)
+        if kept is None:
+            return None
+        await self._store.use(ReviewRow, number)
+        return msgspec.msgpack.decode(kept, type=MatchReview)
+
+    async def begin(self, kept: ReplaySubject, asking: Requester) -> None:
+        """Start the review of a match unless there is one.
+
+        Raises a SparringError for a match that is too long, and Busy if too many reviews are in progress.
+        """
+        found = await self.find(kept.record)
+        if found is not None and not found.problem:
+            return
+        if kept.choices > MOST_CHOICES:
+            raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
+        if len(self._tasks) >= MOST_WAITING:
+            raise Busy("The server is busy reviewing matches. Try again soon.")
+        self._quotas.ask_review(asking)
+        number = number_of(kept.record)
+        self._going[number] = MatchReview(kept.choices)
+        task = self._tasks[number] = asyncio.create_task(self._work(number, kept, asking.address or asking.person))
+        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+
+    async def _work(self, number: str, kept: ReplaySubject, who: str) -> None:
+        review, record, seats = self._going[number], kept.record, len(kept.names)
+        try:
+            for first in range(0, review.choices, PIECE):
+                numbers = list(range(first, min(first + PIECE, review.choices)))
+                review.found += await self._ask(ReviewRequest(record, numbers), seats, who)
+            numbers = costliest(review.found, LOOKED_AT)
+            closer = await self._ask(
+                ReviewRequest(record, numbers, [review.found[each] for each in numbers]), seats, who
+            )
+            review.worst = [CostlyChoice(numbers[each], closer[each]) for each in costliest(closer, WORST)]
+            review.done = True
+            await self._store.keep_review(number, msgspec.msgpack.encode(review))
+            del self._going[number]
+        except (SparringError, StoreError) as problem:
+            review.problem = str(problem)
+        if len(self._tasks) == 1:
+            await self.pool.stop()  # an idle process still holds memory
+
+    async def _ask(self, piece: ReviewRequest, seats: int, who: str) -> list[ReviewedChoice]:
+        answer = await self.pool.ask(piece, ReviewPart, LONGEST_PIECE, who)
+        if answer is not None and not answer.problem and fits(answer.found, piece, seats):
+            return answer.found
+        log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
+        raise SparringError("The review failed. You can try again.")
+
+    async def close(self) -> None:
+        """Cancel reviews in progress and stop the process."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with contextlib.suppress(ProcessLookupError):
+            await self.pool.stop()

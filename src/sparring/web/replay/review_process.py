@@ -1,0 +1,37 @@
+"""The process that reviews matches, with compiled rules if they are cached, otherwise interpreted."""
+
+from functools import lru_cache
+
+from sparring import bots
+from sparring.bots.match_review import MatchReviewer
+from sparring.web.bots.bot_worker import answer_all
+
+from .review_messages import ReviewPart, ReviewRequest
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    answer_all(ReviewRequest, review)
+
+
+def review(piece: ReviewRequest) -> ReviewPart:
+    """Review a batch of choices."""
+    try:
+        reviewer = _reviewer(piece.record)
+        if piece.closer:
+            pairs = zip(piece.numbers, piece.closer, strict=True)
+            return ReviewPart([reviewer.closer(number, reviewed) for number, reviewed in pairs])
+        return ReviewPart([reviewer.choice(number) for number in piece.numbers])
+    except Exception as problem:  # noqa: BLE001 - a bug in a game must reach the page
+        return ReviewPart(problem=f"{type(problem).__name__}: {problem}")
+
+
+@lru_cache(maxsize=2)
+def _reviewer(record: str) -> MatchReviewer:
+    reviewer = MatchReviewer(record)
+    reviewer.quick = not bots.is_ready(reviewer.box.game)
+    return reviewer
+
+
+if __name__ == "__main__":
+    main()

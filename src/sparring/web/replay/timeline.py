@@ -1,0 +1,173 @@
+"""A replayed match and what each viewer saw of it, moment by moment.
+
+A moment is a version of the table as one viewer saw it. Each viewer's moments are counted separately, so a choice
+that a viewer can't see has no moment for them. Scenes come from the same views, beats and log as at the table
+(`tables/player_feed.py`).
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+from markupsafe import Markup
+
+from sparring.engine.errors import BadRecord, ChoiceError
+from sparring.engine.match import Match
+from sparring.engine.records import MatchStart
+from sparring.engine.views import Transition, View
+from sparring.scene import Prompt
+from sparring.scene import replace as replaced
+from sparring.scene.html import render
+from sparring.scene.markup import SeatNames, el, join
+from sparring.scene.sentences import ResultLine, together
+from sparring.web.tables.page_parts import exchange, told
+from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, sentences
+
+from .open_information import OPEN, OpenMatch
+
+#: The number of log sentences shown beside a moment.
+REMEMBERED = 12
+#: The number of sentences shown on the table itself.
+SENTENCES = 3
+#: Shown on the table before the first sentence.
+BEGINS = "The match begins."
+
+
+class TimelineMoment(NamedTuple):
+    """A state that a viewer saw: after `choices` choices of the match, with the beats that led to it."""
+
+    choices: int
+    news: FeedVersion
+
+
+class MomentRange(PlayerFeed):
+    """All moments of one viewer."""
+
+    def __init__(self, viewer: int, match: Match) -> None:
+        super().__init__(viewer, cast(Match, OpenMatch(match)) if viewer == OPEN else match)
+        self.moments = [TimelineMoment(0, self.latest)]
+
+    def scene_of(self, view: View) -> Any:
+        """Return a view's scene without caching it, because a replay renders many."""
+        return replace(view).scene
+
+    def follow(self, course: Transition) -> None:
+        """Add the next choice."""
+        super().follow(course)
+        news = self.after(len(self.moments))
+        if news:
+            self.moments.append(TimelineMoment(self.seen, news))
+
+    def at(self, choices: int) -> int:
+        """Return the number of the moment after `choices` choices."""
+        return bisect_right(self.moments, choices, key=lambda moment: moment.choices) - 1
+
+
+class ReplayTimeline:
+    """A replayed match; each viewer's moments are computed on demand."""
+
+    def __init__(self, start: MatchStart) -> None:
+        self.match = Match(start)
+        self._courses: list[Transition] = []
+        self._reels: dict[int, MomentRange] = {}
+
+    def goes_on(self, choices: Sequence[int]) -> bool:
+        """Return whether these choices start with all those already replayed."""
+        return self.match.history == list(choices[: len(self.match.history)])
+
+    def go_on(self, choices: Sequence[int]) -> None:
+        """Replay the remaining choices. Raises BadRecord for an illegal one."""
+        try:
+            for action in choices[len(self._courses) :]:
+                self.match.choose(action)
+                self._courses.append(cast(Transition, self.match.course))
+        except ChoiceError as problem:
+            raise BadRecord(f"This match file contains an illegal choice: {problem}") from None
+
+    def reel(self, viewer: int) -> MomentRange:
+        """Return a viewer's moments so far."""
+        if viewer not in self._reels:
+            self._reels[viewer] = MomentRange(viewer, Match(self.match.start))
+        reel = self._reels[viewer]
+        while reel.seen < len(self._courses):
+            reel.follow(self._courses[reel.seen])
+        return reel
+
+
+def steps(
+    reel: MomentRange, at: int, names: Sequence[str], ended: str = "", *, only_rest: bool = False
+) -> list[Markup]:
+    """Render the play area at each beat of a moment and its final state, or `only_rest`, the final state.
+
+    `ended` is the sentence for a match that ended other than by its rules.
+    """
+    news = reel.moments[at].news
+    last, ended = len(news.beats) - 1, _ending(reel, at, ended)
+    return [_drawn(reel, news, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
+
+
+def in_words(reel: MomentRange, at: int, ended: str = "") -> list[str]:
+    """Return all beats of a moment as lines of text."""
+    news = reel.moments[at].news
+    return [str(_scene(reel, news, beat, _ending(reel, at, ended))) for beat in range(len(news.beats))]
+
+
+def resting(reel: MomentRange, at: int, ended: str = "") -> Any:
+    """Return the scene of a moment's final state."""
+    news = reel.moments[at].news
+    return _scene(reel, news, len(news.beats) - 1, _ending(reel, at, ended))
+
+
+def _ending(reel: MomentRange, at: int, ended: str) -> str:
+    return ended if at == len(reel.moments) - 1 else ""
+
+
+def _scene(reel: MomentRange, news: FeedVersion, number: int, ended: str) -> Any:
+    """Return the scene at one beat of a moment.
+
+    The prompt of the final state says what happened, or how the match ended.
+    """
+    view, resting = news.beats[number].view, number == len(news.beats) - 1
+    by_rules = view.state.over and not ended
+    scene = reel.scene_of(view if resting and by_rules else view.passed)
+    if resting and ended:
+        return replaced(scene, over=True, prompt=Prompt(ended))
+    if resting and not by_rules:
+        return replaced(scene, prompt=Prompt(" ".join(_weightiest(reel, news))))
+    return scene
+
+
+def _drawn(reel: MomentRange, news: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
+    """Render the play area at one beat of a moment."""
+    return render(
+        _scene(reel, news, number, ended), version=news.version, names=names, told=told(reel, news, number),
+        exchange=exchange(news, number), glossary=reel.view.box.game.glossary,
+    )  # fmt: skip
+
+
+def _weightiest(reel: MomentRange, news: FeedVersion) -> list[str]:
+    """Return a moment's most important sentences: its results, otherwise the latest sentences."""
+    lines = together([line for beat in news.beats for line in beat.lines])
+    lines = lines or [line for _, line in sentences(reel.log[: news.log[1]])[-1:]] or [BEGINS]
+    decided: list[str] = [line for line in lines if isinstance(line, ResultLine)]
+    return (decided or lines)[-SENTENCES:]
+
+
+def sentences_of(reel: MomentRange, at: int) -> list[str]:
+    """Return the sentences of a moment."""
+    return together([line for beat in reel.moments[at].news.beats for line in beat.lines])
+
+
+def said(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
+    """Render the end of the log at a moment, with the moment's own sentences marked."""
+    people, (first, upto) = SeatNames(names), reel.moments[at].news.log
+    log = reel.log[:upto]
+    lines = sentences(log, beginning(log, max(0, len(log) - REMEMBERED)))
+    return join(
+        el("li", people.marked(line), class_=_classes(line, entry >= first)) for entry, line in lines[-REMEMBERED:]
+    )
+
+
+def _classes(line: str, now: bool) -> str:
+    return " ".join(word for word, holds in (("result", isinstance(line, ResultLine)), ("now", now)) if holds)

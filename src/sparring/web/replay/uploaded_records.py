@@ -1,0 +1,67 @@
+"""Uploaded match records: read, stored, replayed and expired."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+
+from sparring.engine.errors import BadContent, BadRecord
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.settings import DAY, Settings
+from sparring.web.storage import NoRecord, ReplayStore, StoreError
+from sparring.web.storage.schema import RecordRow
+
+from .moment_requests import MomentRequest, TimelineSandbox
+from .open_information import OPEN
+
+
+class UploadedRecords:
+    """All uploaded records."""
+
+    def __init__(self, settings: Settings, store: ReplayStore, quotas: RateLimits) -> None:
+        self.settings, self.store, self.quotas = settings, store, quotas
+        #: A separate process from the one for tables, so that a slow upload doesn't delay players.
+        self.films = TimelineSandbox()
+
+    async def bring(self, person: Person, text: str, name: str, asking: Requester) -> RecordRow:
+        """Store a record. Raises BadContent if it can't be replayed."""
+        self.quotas.bring_record(asking)
+        limits, opener = self.settings.limits, asking.opener(self.settings.secret)
+        if len(await self.store.of(person.id)) >= limits.records_each:
+            raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
+        if opener and await self.store.count(opener) >= limits.records_from:
+            raise TooMany("Too many matches have been uploaded from your network.")
+        try:
+            shown = await self.films.show(MomentRequest(text, OPEN))
+        except BadRecord as problem:
+            raise BadContent(str(problem)) from None
+        row = RecordRow(
+            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=shown.game, seats=shown.seats,
+            choices=shown.played, over=shown.over, opener=opener,
+        )  # fmt: skip
+        await self.store.add(row)
+        return row
+
+    async def look(self, number: str) -> RecordRow:
+        """Return a record by its id. Raises NoRecord without one."""
+        row = await self.store.load(number)
+        if row is None:
+            raise NoRecord("This saved match doesn't exist. It may have been deleted, or the link is incomplete.")
+        if time.time() - row.used > DAY:
+            await self.store.use(RecordRow, row.id)
+        return row
+
+    async def remove(self, person: Person, number: str) -> None:
+        """Delete the person's own record."""
+        row = await self.look(number)
+        if not person.id or row.person != person.id:
+            raise NoRecord("You have no such saved match.")
+        await self.store.remove(row)
+
+    async def expire(self) -> None:
+        """Delete expired records and reviews every hour, until cancelled."""
+        while True:
+            with contextlib.suppress(StoreError):
+                await self.store.expire(time.time() - DAY * self.settings.keep_days)
+            await asyncio.sleep(3600.0)

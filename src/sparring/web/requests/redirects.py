@@ -1,0 +1,55 @@
+"""Safe redirects for `back=...` in forms and links: a page of this server, or else the start page."""
+
+import re
+from collections.abc import Sequence
+from typing import get_args
+from urllib.parse import urlsplit
+
+from litestar import Litestar
+from litestar.response import Redirect, Template
+from litestar.routes import HTTPRoute
+
+#: The form of this server's page addresses: plain words between slashes, and an optional plain query, without encoded
+#: bytes, backslashes, control characters, dots, a host or a scheme.
+PAGE = re.compile(r"(/|(/[A-Za-z0-9_-]+)+)(\?[A-Za-z0-9_.=&-]*)?")
+
+
+def back_to(app: Litestar, address: str) -> Redirect:
+    """Redirect to a page of this server; to the start page if the router knows no page at the address."""
+    return Redirect(address if is_page(app, address) else "/", status_code=303)
+
+
+def is_page(app: Litestar, address: str) -> bool:
+    """Return whether an address has the form of a page's, and the router has a page for it."""
+    if not PAGE.fullmatch(address):
+        return False
+    words = split(address.partition("?")[0])
+    return any(_shows_page(route) and leads(route.path_components, words) for route in app.routes)
+
+
+def _shows_page(route: object) -> bool:
+    """Return whether a GET of a route returns a page from a template."""
+    if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
+        return False
+    handler, _ = route.route_handler_map["GET"]
+    answer = handler.parsed_fn_signature.return_type.annotation
+    return Template in (answer, *get_args(answer))
+
+
+def path_of(address: str) -> str:
+    """Return the path of a client's address; empty if it is malformed."""
+    try:
+        return urlsplit(address).path
+    except ValueError:
+        return ""
+
+
+def split(path: str) -> list[str]:
+    """Split a path into its words."""
+    return [word for word in path.split("/") if word]
+
+
+def leads(parts: Sequence[object], words: Sequence[str]) -> bool:
+    """Return whether a path matches a route's parts, which are words or placeholders."""
+    fitting = (not isinstance(part, str) or part == word for part, word in zip(parts, words, strict=False))
+    return len(parts) == len(words) and all(fitting)

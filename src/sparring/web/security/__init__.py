@@ -1,0 +1,1 @@
+"""Security: connection limits, host names, rate limits, and untrusted content."""

@@ -1,0 +1,64 @@
+"""Bans, reread every few seconds so that a ban from the command line takes effect."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sparring.engine.errors import SparringError
+
+#: How often bans are reread (seconds).
+OFTEN = 3.0
+
+
+class Banned(SparringError):
+    """The client is banned."""
+
+
+@dataclass(frozen=True)
+class Ban:
+    """A ban: until when (seconds since 1970; None for ever), and the operator's reason."""
+
+    until: int | None = None
+    why: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Return whether the ban is in force."""
+        return self.until is None or self.until > time.time()
+
+    def __str__(self) -> str:
+        until = "" if self.until is None else f" until {datetime.fromtimestamp(self.until, UTC):%d %B %Y, %H:%M} UTC"
+        return f"The operator of this server has banned you{until}{f': {self.why}' if self.why else ''}."
+
+
+def key(person: str = "", address: str = "") -> str:
+    """Return the key of a person or a network in the list."""
+    return f"person {person}" if person else f"from {address}"
+
+
+class BanList:
+    """The bans known to this process."""
+
+    def __init__(self, read: Callable[[], Awaitable[Mapping[str, Ban]]]) -> None:
+        self._read = read
+        self._known: Mapping[str, Ban] = {}
+
+    def check(self, person: str, address: str) -> None:
+        """Raise Banned if the person or the address is banned."""
+        for who in (key(person), key(address=address)) if self._known else ():
+            if (ban := self._known.get(who)) and ban.holds:
+                raise Banned(str(ban))
+
+    async def learn(self) -> None:
+        """Reread the bans; keep the old list if that fails."""
+        with contextlib.suppress(SparringError):
+            self._known = await self._read()
+
+    async def follow(self) -> None:
+        """Reread the bans until the task is cancelled."""
+        while True:
+            await self.learn()
+            await asyncio.sleep(OFTEN)

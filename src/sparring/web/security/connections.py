@@ -1,0 +1,110 @@
+"""Limits on open connections: per address, per network, and in total.
+
+At a limit, a connection that waits for a request makes way for the new one. So silent connections and half-sent
+requests can't keep out newcomers, who send theirs at once. Running requests and event streams are never dropped.
+"""
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from sparring.web.settings import Limits
+
+from .networks import neighbourhood, network
+from .streams import decrement
+
+#: Files that a server opens besides its connections: the database, pipes to processes, static files.
+OWN_FILES = 200
+#: The highest limit of open files that the server asks the system for.
+MOST_FILES = 65_536
+
+
+class Origin(NamedTuple):
+    """The source of a connection."""
+
+    address: str
+    network: str
+
+
+class Connection(Protocol):
+    """A counted connection."""
+
+    origin: Origin
+
+    def drop(self) -> bool:
+        """Close the connection unless an answer is still being sent; return whether it was closed."""
+
+
+class ConnectionLimits:
+    """Count open connections, and track which of them wait for request headers."""
+
+    def __init__(self, limits: Limits, proxy: str = "") -> None:
+        self.limits = limits
+        self.proxy = network(proxy)
+        self.by_address: Counter[str] = Counter()
+        self.by_network: Counter[str] = Counter()
+        #: Connections that wait for headers, by origin, the longest waiting first.
+        self._waiting: dict[Origin, dict[Connection, None]] = {}
+
+    def origin_of(self, client: str) -> Origin:
+        """Return the origin of a client at an IP address; the reverse proxy counts as a network of its own."""
+        address = network(client)
+        return Origin(address, address if address == self.proxy else neighbourhood(address))
+
+    def admit(self, connection: Connection) -> bool:
+        """Count a new connection, dropping a waiting one at a limit; return False if there is none to drop.
+
+        For the reverse proxy only the total limit applies: its connections belong to many clients.
+        """
+        origin, limits = connection.origin, self.limits
+        if origin.address != self.proxy:
+            most = max(limits.connections_network, limits.connections_each)
+            if self.by_address[origin.address] >= limits.connections_each and not self._drop(origin.__eq__):
+                return False
+            if self.by_network[origin.network] >= most and not self._drop(lambda o: o.network == origin.network):
+                return False
+        if self.by_address.total() >= limits.connections and not self._drop(lambda _: True):
+            return False
+        self.by_address[origin.address] += 1
+        self.by_network[origin.network] += 1
+        return True
+
+    def release(self, connection: Connection) -> None:
+        """Stop counting a connection that was admitted."""
+        self.set_busy(connection)
+        decrement(self.by_address, connection.origin.address)
+        decrement(self.by_network, connection.origin.network)
+
+    def set_waiting(self, connection: Connection) -> None:
+        """Record that a connection waits for the headers of a request."""
+        self._waiting.setdefault(connection.origin, {})[connection] = None
+
+    def set_busy(self, connection: Connection) -> None:
+        """Record that a connection doesn't wait for headers: it has sent them, or is closed."""
+        waiting = self._waiting.get(connection.origin, {})
+        waiting.pop(connection, None)
+        if not waiting:
+            self._waiting.pop(connection.origin, None)
+
+    def _drop(self, fits: Callable[[Origin], bool]) -> bool:
+        """Drop the longest waiting connection of the matching origin with most of them; return False if none waits.
+
+        An attacker who opens many at once loses their own, not that of a newcomer whose request is on its way.
+        """
+        origins = sorted(filter(fits, self._waiting), key=lambda origin: len(self._waiting[origin]), reverse=True)
+        return any(connection.drop() for origin in origins for connection in self._waiting[origin])
+
+
+def raise_file_limit(limits: Limits) -> Limits:
+    """Raise the limit of open files as far as the system allows, and return connection limits that stay below it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return limits
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if most > soft:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return limits.below(max(resource.getrlimit(resource.RLIMIT_NOFILE)[0] - OWN_FILES, 16))

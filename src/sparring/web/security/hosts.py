@@ -1,0 +1,59 @@
+"""Host names that the server answers to: IP addresses, localhost, the machine's own name, and configured names.
+
+Otherwise another site could point its own name here, and browsers would treat its pages as ours (DNS rebinding).
+"""
+
+import ipaddress
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+#: The form of a Host header: a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
+HOST = re.compile(r"([A-Za-z0-9._-]{1,255}|\[(?P<ipv6>[A-Fa-f0-9:.]{2,45})\])(:(?P<port>[0-9]{0,5}))?")
+HIGHEST_PORT = 65_535
+
+
+def own_names(more: Iterable[str] = ()) -> frozenset[str]:
+    """Return the names of this machine and configured ones, in lower case."""
+    here = socket.gethostname()
+    names = {"localhost", here, f"{here.partition('.')[0]}.local", *more}
+    return frozenset(name.strip().rstrip(".").lower() for name in names if name.strip())
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or address is this machine itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def host_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the Host header of a request; empty unless there is exactly one."""
+    hosts: Sequence[bytes] = [value for name, value in headers if name == b"host"]
+    return hosts[0].decode("latin-1") if len(hosts) == 1 else ""
+
+
+@lru_cache(maxsize=64)
+def read_host(host: str) -> str:
+    """Return the name or address in a Host header, in lower case; empty if it is malformed."""
+    found = HOST.fullmatch(host)
+    if not found or int(found["port"] or 0) > HIGHEST_PORT:
+        return ""
+    if found["ipv6"]:
+        return found["ipv6"].lower() if ":" in found["ipv6"] and _is_address(found["ipv6"]) else ""
+    return found[1].rstrip(".").lower()
+
+
+def is_ours(name: str, names: frozenset[str]) -> bool:
+    """Return whether the server answers to a name: one of these, localhost, or any address."""
+    return name in names or name.endswith(".localhost") or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

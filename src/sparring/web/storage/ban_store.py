@@ -1,0 +1,34 @@
+"""Bans in the database."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, delete, insert, select
+
+from sparring.web.security.bans import Ban
+
+from .database import Database
+from .schema import BanRow
+
+
+class BanStore:
+    """Bans by their key (`security.bans.key`)."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def put(self, who: str, ban: Ban | None) -> None:
+        """Set a ban, replacing an earlier one; None removes it."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(BanRow).where(BanRow.who == who))
+            if ban is not None:
+                connection.execute(insert(BanRow).values(who=who, until=ban.until, why=ban.why))
+
+        await self._store.writer.write(work)
+
+    async def all(self) -> Mapping[str, Ban]:
+        """Return all bans in force."""
+        async with self._store.reading() as session:
+            rows = (await session.scalars(select(BanRow).order_by(BanRow.who))).all()
+        bans = {row.who: Ban(row.until, row.why) for row in rows}
+        return {who: ban for who, ban in bans.items() if ban.holds}

@@ -1,0 +1,314 @@
+"""The database: tables, content and checkpoints. When an awaited write returns, it is on disk."""
+
+import asyncio
+import contextlib
+import hashlib
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any, cast
+from weakref import WeakSet
+
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Exists,
+    Select,
+    Table,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    exists,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)  # fmt: skip
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoResultFound, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+
+from .group_commit import AsyncCommits, CommitBackend, GroupCommitWriter, StaleWrite, StoreError, ThreadCommits, Work
+from .schema import ApplauseRow, Base, ChatLineRow, CheckpointRow, ContentRow, ResultRow, SeatRow, TableRow
+
+HERE = Path(__file__).parent
+
+#: Connections besides the writing one, and how long to wait for one (seconds): when thousands of clients return at
+#: once, waiting is better than sending them away to try again.
+CONNECTIONS, PATIENCE = 5, 30
+
+TABLES = cast(Table, TableRow.__table__)
+
+#: All rows that belong to a table, dependent ones first.
+OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
+
+
+async def _nobody_waits() -> None:
+    """Do nothing: this process has no others to notify."""
+
+
+class Database:
+    """The database of a server."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        self._threads = WeakSet[Thread]()
+        if is_sqlite(self.engine):
+            event.listen(self.engine.sync_engine, "connect", self._note_thread, insert=True)
+        self._session = async_sessionmaker(self.engine, expire_on_commit=False)
+        self.writer = GroupCommitWriter(_writing(self.engine))
+        #: Called after notices were written (`notice_store.py`), so that waiting processes needn't poll for them.
+        self.told: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
+
+    async def open(self) -> None:
+        """Create the database or migrate it to this version's schema; raise StoreError if that is impossible."""
+        try:
+            async with self.engine.begin() as connection:
+                revision = await connection.run_sync(revision_of)
+                if revision is None or revision < newest():
+                    await connection.run_sync(migrate)
+        except (DatabaseError, OSError) as problem:
+            await self.close()
+            raise StoreError(f"The database {self.engine.url} can't be opened: {reason(problem)}.") from None
+        if revision is not None and revision > newest():
+            await self.close()
+            raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
+
+    async def answers(self) -> None:
+        """Run a trivial query; raise StoreError if the database doesn't answer."""
+        async with self.reading() as session:
+            await session.execute(select(1))
+
+    async def close(self) -> None:
+        """Finish pending writes and close the database."""
+        await self.writer.close()
+        await self.engine.dispose()
+        # A cancelled query leaves a driver thread that still has to deliver its result: wait, so that it doesn't find a
+        # closed event loop.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while any(thread.is_alive() for thread in self._threads):  # noqa: ASYNC110 - a thread has no event
+                    await asyncio.sleep(0.01)
+
+    def _note_thread(self, connection: Any, _record: Any) -> None:
+        """Remember the thread of a connection: SQLite's driver has one for each, and doesn't report when it ends."""
+        thread = getattr(connection.driver_connection, "_thread", None)
+        if thread is not None:
+            self._threads.add(thread)
+
+    async def add(self, row: TableRow, toml: str | None = None) -> None:
+        """Insert a new table, with its content file."""
+        row.created = row.changed = row.attended = int(time.time())
+        if toml is not None:
+            row.content = hashlib.blake2b(toml.encode(), digest_size=16).hexdigest()
+
+        def work(connection: Connection) -> None:
+            if row.content and not connection.execute(_content(row.content)).first():
+                connection.execute(insert(ContentRow).values(digest=row.content, toml=toml))
+            connection.execute(insert(TableRow).values(row_values(row)))
+            for seat in row.seats:
+                connection.execute(insert(SeatRow).values({**row_values(seat), "table": row.id}))
+
+        await self.writer.write(work)
+
+    async def load(self, table: str) -> TableRow | None:
+        """Return a table by its id."""
+        async with self.reading() as session:
+            return await session.get(TableRow, table)
+
+    async def content(self, digest: str) -> str:
+        """Return the content file with a digest."""
+        async with self.reading() as session:
+            return (await session.get_one(ContentRow, digest)).toml
+
+    async def chapters(self, table: str) -> Sequence[bytes]:
+        """Return the checkpoints of a table, in order."""
+        found = select(CheckpointRow.courses).where(CheckpointRow.table_id == table).order_by(CheckpointRow.number)
+        async with self.reading() as session:
+            return (await session.scalars(found)).all()
+
+    async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
+        """Store a checkpoint of a table, replacing any earlier one with this number."""
+        place = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(CheckpointRow).where(place))
+            row = CheckpointRow(table_id=table, number=number, courses=courses)
+            connection.execute(insert(CheckpointRow).values(row_values(row)))
+
+        await self.writer.write(work)
+
+    async def write(self, table: str, edition: int, also: Work | None = None, /, **values: Any) -> None:
+        """Update a table at a known edition and run `also` in the same transaction; raise StaleWrite if it changed."""
+
+        def work(connection: Connection) -> None:
+            change(connection, table, edition, values)
+            if also:
+                also(connection)
+
+        await self.writer.write(work)
+
+    async def seat(
+        self, table: str, edition: int, seat: int, sitter: Sequence[str | None], versions: bytes, *, was_open: bool
+    ) -> None:
+        """Give an open or a bot's seat to `sitter`: person, name, bot, the bot's owner, network. None frees it."""
+        row = (SeatRow.table_id == table) & (SeatRow.seat == seat) & SeatRow.person.is_(None)
+        place = row & (SeatRow.bot.is_(None) if was_open else SeatRow.bot.is_not(None))
+        values = dict(zip(("person", "name", "bot", "bot_of", "network"), sitter, strict=True))
+
+        def work(connection: Connection) -> None:
+            change(connection, table, edition, {"versions": versions}, exists().where(place))
+            connection.execute(update(SeatRow).where(place).values(values))
+
+        await self.writer.write(work)
+
+    async def tables(self, limit: int, *, game: str | None = None, going_on: bool = False) -> Sequence[TableRow]:
+        """Return the latest changed tables: all, of one game, or unfinished ones."""
+        found = select(TableRow).order_by(TableRow.changed.desc(), TableRow.id).limit(limit)
+        if game is not None:
+            found = found.where(TableRow.game == game)
+        if going_on:
+            found = found.where(TableRow.over.is_(False))
+        async with self.reading() as session:
+            return (await session.scalars(found)).all()
+
+    async def going_on(self, opener: str, since: float) -> int:
+        """Return how many unfinished tables of an opener have changed since then."""
+        theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
+        async with self.reading() as session:
+            return (await session.scalars(select(func.count()).select_from(TableRow).where(theirs))).one()
+
+    async def expire(self, idle: float, kept: float, keep: Collection[str] = (), limit: int = 500) -> int:
+        """Delete tables without changes since `kept`, or since `idle` if no person has a seat or nothing was played.
+
+        Tables in `keep` stay. Content that no table uses is deleted too. Return how many tables were deleted.
+        """
+        people = select(SeatRow.table_id).where(SeatRow.person.is_not(None))
+        unused = (TableRow.changed < int(idle)) & ((TableRow.choices == b"") | TableRow.id.not_in(people))
+        old = select(TableRow.id).where(unused | (TableRow.changed < int(kept))).limit(limit + len(keep))
+        async with self.reading() as session:
+            gone = [table for table in (await session.scalars(old)).all() if table not in keep]
+
+        def work(connection: Connection) -> None:
+            for rows in OF_A_TABLE:
+                connection.execute(delete(rows).where(rows.table_id.in_(gone)))
+            connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
+            used = select(TableRow.content).where(TableRow.content.is_not(None))
+            connection.execute(delete(ContentRow).where(ContentRow.digest.not_in(used)))
+
+        if gone:
+            await self.writer.write(work)
+        return len(gone)
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """Open a session for reading; raise StoreError if the database fails."""
+        try:
+            async with self._session() as session:
+                yield session
+        except NoResultFound:
+            raise
+        except (SQLAlchemyError, OSError) as problem:
+            raise StoreError("The database can't be read right now. Please try again soon.") from problem
+
+
+#: Update a table at a known edition; the values name the columns.
+KNOWN = update(TABLES).where(TABLES.c.id == bindparam("known"), TABLES.c.edition == bindparam("known_edition"))
+
+
+def change(connection: Connection, table: str, edition: int, values: dict[str, Any], *also: Exists) -> None:
+    """Update a table if its edition matches and all of `also` hold; raise StaleWrite otherwise."""
+    changed = {"changed": int(time.time()), **values, "edition": edition + 1}
+    where = {"known": table, "known_edition": edition}
+    if not connection.execute(KNOWN.where(*also) if also else KNOWN, {**where, **changed}).rowcount:
+        raise StaleWrite("The table has changed. Look again.")
+
+
+def _content(digest: str) -> Select[str]:
+    return select(ContentRow.digest).where(ContentRow.digest == digest)
+
+
+def insert_new(connection: Connection, kind: type[Any]) -> Any:
+    """Return an insert that supports `on_conflict`, in the dialect of the connection."""
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(kind)
+
+
+def row_values(row: Base) -> dict[str, Any]:
+    """Return the columns of a row to insert, without those that aren't set."""
+    columns = {attribute.key: attribute.columns[0].name for attribute in inspect(type(row)).column_attrs}
+    return {name: getattr(row, key) for key, name in columns.items() if getattr(row, key) is not None}
+
+
+def _engine(url: str) -> AsyncEngine:
+    try:
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=PATIENCE)
+    except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
+        raise StoreError(f"The database address {url} can't be used: {reason(problem)}.") from None
+    if is_sqlite(engine):
+        _prepare_sqlite(engine.sync_engine)
+    return engine
+
+
+def is_sqlite(engine: AsyncEngine) -> bool:
+    """Return whether the database is SQLite."""
+    return engine.dialect.name == "sqlite"
+
+
+def _writing(engine: AsyncEngine) -> CommitBackend:
+    """Return the commit backend for an engine."""
+    if not is_sqlite(engine):
+        return AsyncCommits(engine)
+    beside = create_engine(engine.url.set(drivername="sqlite"), pool_reset_on_return=None)
+    _prepare_sqlite(beside)
+    return ThreadCommits(beside)
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """Configure SQLite: readers beside a writer (WAL), and commits on disk before they return (FULL)."""
+    file = make_url(engine.url).database
+    if file and file != ":memory:":
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+
+    @event.listens_for(engine, "connect")
+    def _(connection: Any, _record: Any) -> None:
+        cursor = connection.cursor()
+        try:
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
+                cursor.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()  # it was never handed out, so nothing else closes it
+            raise
+        cursor.close()
+
+
+def newest() -> str:
+    """Return the newest schema revision."""
+    return max(file.name for file in (HERE / "versions").glob("[0-9]*.py")).partition("_")[0]
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return the schema revision of the database; None if it has none."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("select version_num from alembic_version")).scalar()
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Migrate a database to a revision, by default the newest."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def reason(problem: BaseException) -> str:
+    """Return the database's error message, to put into a sentence."""
+    return str(getattr(problem, "orig", None) or problem).splitlines()[0].rstrip(".")

@@ -1,0 +1,82 @@
+"""Uploaded records and reviews in the database. When an awaited write returns, it is on disk."""
+
+import time
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, Delete, Insert, Update, delete, func, insert, select, update
+
+from sparring.engine.errors import SparringError
+
+from .database import Database, row_values
+from .schema import RecordRow, ReviewRow
+
+
+class NoRecord(SparringError):
+    """The record doesn't exist."""
+
+
+class ReplayStore:
+    """Records and reviews in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def add(self, row: RecordRow) -> None:
+        """Insert a record."""
+        row.created = row.used = int(time.time())
+        await self._do(insert(RecordRow).values(row_values(row)))
+
+    async def load(self, record: str) -> RecordRow | None:
+        """Return a record by its id."""
+        async with self._store.reading() as session:
+            return await session.get(RecordRow, record)
+
+    async def of(self, person: str) -> Sequence[RecordRow]:
+        """Return a person's records, newest first."""
+        mine = select(RecordRow).filter_by(person=person).order_by(RecordRow.created.desc(), RecordRow.id)
+        async with self._store.reading() as session:
+            return (await session.scalars(mine)).all()
+
+    async def count(self, opener: str) -> int:
+        """Return how many records an opener has uploaded."""
+        async with self._store.reading() as session:
+            found = select(func.count()).select_from(RecordRow).where(RecordRow.opener == opener)
+            return (await session.scalars(found)).one()
+
+    async def remove(self, row: RecordRow) -> None:
+        """Delete a record."""
+        await self._do(delete(RecordRow).where(RecordRow.id == row.id))
+
+    async def review(self, number: str) -> bytes | None:
+        """Return a stored review."""
+        async with self._store.reading() as session:
+            row = await session.get(ReviewRow, number)
+        return row.found if row else None
+
+    async def keep_review(self, number: str, found: bytes) -> None:
+        """Store a review."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(ReviewRow).where(ReviewRow.id == number))
+            connection.execute(insert(ReviewRow).values(id=number, found=found, used=int(time.time())))
+
+        await self._store.writer.write(work)
+
+    async def use(self, kind: type[RecordRow | ReviewRow], number: str) -> None:
+        """Record that a record or a review was viewed."""
+        await self._do(update(kind).where(kind.id == number).values(used=int(time.time())))
+
+    async def expire(self, before: float) -> None:
+        """Delete records and reviews that nobody has viewed since then."""
+
+        def work(connection: Connection) -> None:
+            for kind in (RecordRow, ReviewRow):
+                connection.execute(delete(kind).where(kind.used < int(before)))
+
+        await self._store.writer.write(work)
+
+    async def _do(self, statement: Insert | Update | Delete) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(statement)
+
+        await self._store.writer.write(work)

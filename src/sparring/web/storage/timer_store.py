@@ -1,0 +1,55 @@
+"""Timers in the database: when something is due at tables, and how long no server was running. Times are ms."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from .database import Database
+from .schema import HeartbeatRow, TableRow
+
+#: The most timers to return at once.
+AT_ONCE = 200
+
+
+class TimerStore:
+    """The timers in the database of a server."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+
+    async def coming(self) -> Sequence[tuple[str, int]]:
+        """Return the next timers: table id and due time."""
+        found = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None)).order_by(TableRow.due)
+        async with self._store.reading() as session:
+            return [(table, cast(int, due)) for table, due in await session.execute(found.limit(AT_ONCE))]
+
+    async def forget(self, table: str) -> None:
+        """Delete a table's timer, since the table can't be played on."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(TableRow).where(TableRow.id == table).values(due=None))
+
+        await self._store.writer.write(work)
+
+    async def pulse(self, now: int) -> None:
+        """Record that a server is running."""
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(update(HeartbeatRow).values(at=now)).rowcount:
+                connection.execute(insert(HeartbeatRow).values(id=1, at=now))
+
+        await self._store.writer.write(work)
+
+    async def wake(self, now: int, usual: int) -> None:
+        """At a server's start, add its downtime to all running turns, if it is longer than `usual`."""
+
+        def work(connection: Connection) -> None:
+            pulse = connection.execute(select(func.max(HeartbeatRow.at))).scalar() or 0
+            written = connection.execute(select(func.max(TableRow.changed))).scalar() or 0
+            gone = now - max(pulse, 1000 * written)
+            if gone > usual:
+                waiting = update(TableRow).where(TableRow.due.is_not(None))
+                connection.execute(waiting.values(since=TableRow.since + gone, due=TableRow.due + gone))
+
+        await self._store.writer.write(work)

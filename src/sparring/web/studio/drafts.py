@@ -1,0 +1,69 @@
+"""Client of the sandboxed process that edits sets, finds their faults and draws their previews.
+
+Stored sets are as untrusted as uploads, so the same reader reads them within the same limits.
+"""
+
+from typing import Any
+
+import msgspec
+
+from sparring.engine.errors import BadContent, Step
+from sparring.web.security.uploads import SandboxedProcess
+
+from .edits import Edit
+
+
+class SetDraft(msgspec.Struct, frozen=True):
+    """A set, the edits to apply and the path to preview. Without a game it is a ping."""
+
+    game: str = ""
+    toml: str = ""
+    options: dict[str, Any] = {}
+    edits: list[Edit] = []
+    at: list[str | int] = []
+    where: str = "This set"
+
+
+class EditSummary(msgspec.Struct, frozen=True):
+    """A fault: the path of its field and a sentence."""
+
+    at: list[Step]
+    words: str
+
+
+class DraftSettled(msgspec.Struct, frozen=True):
+    """A value that no longer fits its field, and why."""
+
+    at: list[Step]
+    value: str
+    words: str
+
+
+class DraftResult(msgspec.Struct, frozen=True):
+    """The edited set, or the problem why nothing changed."""
+
+    toml: str = ""
+    options: dict[str, Any] = {}
+    data: Any = None
+    faults: list[EditSummary] = []
+    beside: str = ""
+    calm: list[DraftSettled] = []
+    #: A description of the edits.
+    told: str = ""
+    problem: str = ""
+
+
+class DraftSandbox(SandboxedProcess):
+    """The process that edits sets."""
+
+    def __init__(self) -> None:
+        super().__init__("sparring.web.studio.set_sandbox", SetDraft())
+
+    async def draft(self, asked: SetDraft) -> DraftResult:
+        """Return a set after its edits. Raises BadContent if they can't be applied; then nothing has changed."""
+        made = await self.ask(asked, DraftResult)
+        if made is None:
+            raise BadContent("Reading this set takes too much time or memory. Nothing was changed.")
+        if made.problem:
+            raise BadContent(made.problem)
+        return made

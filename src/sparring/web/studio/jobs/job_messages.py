@@ -1,0 +1,124 @@
+"""Messages to and from the studio's job processes."""
+
+import hashlib
+import os
+import re
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sparring.engine.formats.card_pictures import QUOTED
+from sparring.lab.experiments.set_balance import SetBalance
+
+
+class Kind(NamedTuple):
+    """A kind of bot that measures sets: the wanted half-width of confidence intervals, and its names."""
+
+    precision: float
+    short: str
+    called: str
+
+
+#: The bots that measure a set, in this order. More iterations would take some games over a minute.
+BOTS = {
+    "random": Kind(0.01, "random", "random bots"),
+    "search:iterations=50": Kind(0.02, "search", "search bots (50 iterations per choice)"),
+}
+#: The bots whose matches the report uses.
+FIRST = "random"
+#: Cores used for measuring, and the longest time for each kind of bot, in total and per step, in seconds per core.
+CORES = min(2, os.cpu_count() or 1)
+LONGEST, STEP = 60.0, 0.4
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """A set's content and options, which is what jobs work on."""
+
+    game: str
+    toml: str
+    options: dict[str, Any] = {}
+
+    @property
+    def mark(self) -> bytes:
+        """A digest of content and options, without pictures: the same for every owner."""
+        played = self.game, QUOTED.sub("''", self.toml), self.options
+        return hashlib.blake2b(msgspec.json.encode(played, order="deterministic"), digest_size=16).digest()
+
+
+class Measure(msgspec.Struct, frozen=True, tag=True):
+    """Play more matches with a set, continuing the last step."""
+
+    thing: Thing
+    bot: str
+    compiled: bool
+
+
+class Compile(msgspec.Struct, frozen=True, tag=True):
+    """Compile a game for a kind of bot."""
+
+    game: str
+    bot: str
+
+
+class Report(msgspec.Struct, frozen=True, tag=True):
+    """Write the lab's report of a set."""
+
+    thing: Thing
+    name: str
+    compiled: bool
+
+
+class Print(msgspec.Struct, frozen=True, tag=True):
+    """Print a set to PDF."""
+
+    thing: Thing
+
+
+class Learn(msgspec.Struct, frozen=True, tag=True):
+    """Train a value model for a set and a number of seats, continuing the last step."""
+
+    thing: Thing
+    seats: int
+
+
+#: All requests to a process.
+Order = Measure | Compile | Report | Print | Learn
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """The balance of a set so far, and whether that is enough; or the problem."""
+
+    worth: SetBalance | None = None
+    enough: bool = False
+    problem: str = ""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A file or the problem."""
+
+    file: bytes = b""
+    problem: str = ""
+
+
+class Taught(msgspec.Struct, frozen=True):
+    """The progress of training from 0 to 1 and its current step; or the problem.
+
+    After training, `loss` and `loss_of_none` are the mean log losses on held-out matches, with the model and
+    without it.
+    """
+
+    done: float = 0.0
+    doing: str = ""
+    loss: float = 0.0
+    loss_of_none: float = 0.0
+    problem: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether training has finished or failed."""
+        return bool(self.problem) or self.done >= 1.0
+
+
+def file_name(name: str) -> str:
+    """Return a safe file name for a set."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "set"

@@ -1,0 +1,116 @@
+"""The studio's job processes: one each for measuring, reports, printing, training and compiling.
+
+Each does one job at a time, with a fair queue. All but the first stop after a job, and all stop with the server.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+
+from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.bots.fair_queue import FairQueue
+from sparring.web.bots.worker_pool import WorkerProcess
+
+from .job_messages import FIRST, Compile, Learn, Made, Measure, Measured, Print, Report, Taught
+
+log = logging.getLogger(__name__)
+
+MODULE = "sparring.web.studio.jobs.job_process"
+#: Timeouts in seconds for a step of matches, a file and compiling.
+LONGEST_STEP, LONGEST_FILE, LONGEST_COMPILING = 60.0, 120.0, 600.0
+#: The longest training of a set, in seconds.
+LONGEST_LEARNING = 900.0
+
+TOO_LONG = "This took too much time or memory and was stopped."
+
+
+class JobProcesses:
+    """All job processes of a server."""
+
+    def __init__(self) -> None:
+        self._job_processes = [_JobProcess() for _ in range(5)]
+        self._measuring, self._writing, self._printing, self._compiling, self._learning = self._job_processes
+        self._compiled: dict[tuple[str, str], asyncio.Task[bool]] = {}
+
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+        """Play one step of matches, if `wanted()` still holds when its turn comes."""
+        async with self._measuring.turns.turn(who):
+            if not wanted():
+                return Measured()
+            answer = await self._measuring.worker.ask(order, Measured, LONGEST_STEP)
+        return answer or Measured(problem=TOO_LONG)
+
+    async def report(self, order: Report, who: str, progress: Callable[[SetBalance], None]) -> Made:
+        """Measure a set to the wanted precision and write its report."""
+        async with self._writing.alone(who) as worker:
+            measured = Measured()
+            while not (measured.enough or measured.problem):
+                asked = Measure(order.thing, FIRST, order.compiled)
+                measured = await worker.ask(asked, Measured, LONGEST_STEP) or Measured(problem=TOO_LONG)
+                if measured.worth:
+                    progress(measured.worth)
+            if measured.problem:
+                return Made(problem=measured.problem)
+            return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
+
+    async def print(self, order: Print, who: str) -> Made:
+        """Print a set to PDF."""
+        async with self._printing.alone(who) as worker:
+            return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
+
+    async def learn(self, order: Learn, who: str, progress: Callable[[Taught], None]) -> Taught:
+        """Train a value model for a set."""
+        async with self._learning.alone(who) as worker:
+            taught = Taught()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST_LEARNING):
+                    while not taught.is_over:
+                        taught = await worker.ask(order, Taught, LONGEST_FILE) or Taught(problem=TOO_LONG)
+                        progress(taught)
+            return taught if taught.is_over else Taught(problem=TOO_LONG)
+
+    def is_compiled(self, game: str, bot: str) -> bool:
+        """Return whether a game has been compiled; start compiling if not."""
+        task = self._compile(game, bot)
+        return task.done() and task.result()
+
+    async def compiled(self, game: str, bot: str) -> bool:
+        """Wait for compiling; return whether it succeeded."""
+        return await asyncio.shield(self._compile(game, bot))
+
+    def _compile(self, game: str, bot: str) -> asyncio.Task[bool]:
+        if (game, bot) not in self._compiled:
+            self._compiled[game, bot] = asyncio.create_task(self._compiles(Compile(game, bot)))
+        return self._compiled[game, bot]
+
+    async def _compiles(self, order: Compile) -> bool:
+        async with self._compiling.alone("") as worker:
+            answer = await worker.ask(order, Made, LONGEST_COMPILING)
+        if answer is None or answer.problem:
+            log.warning("%s is not compiled for %s: %s", order.game, order.bot, answer.problem if answer else "died")
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Stop all processes."""
+        for task in self._compiled.values():
+            task.cancel()
+        await asyncio.gather(*self._compiled.values(), return_exceptions=True)
+        await asyncio.gather(*(process.worker.stop() for process in self._job_processes))
+
+
+class _JobProcess:
+    """A process and the queue for it."""
+
+    def __init__(self) -> None:
+        self.worker, self.turns = WorkerProcess(MODULE), FairQueue(1)
+
+    @contextlib.asynccontextmanager
+    async def alone(self, who: str) -> AsyncIterator[WorkerProcess]:
+        """Yield the process for one job, and stop it afterwards."""
+        async with self.turns.turn(who):
+            try:
+                yield self.worker
+            finally:
+                await self.worker.stop()

@@ -1,0 +1,25 @@
+"""All studio jobs of a server."""
+
+from sparring.web.settings import Limits
+
+from .job_pool import JobProcesses
+from .measuring import SetMeasurings
+from .report_jobs import ReportJobs
+from .training_jobs import TrainingJobs
+
+
+class StudioJobs:
+    """Measuring, report and training jobs, and their processes."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.processes = JobProcesses()
+        self.measurings = SetMeasurings(self.processes, limits)
+        self.reports = ReportJobs(self.processes, limits)
+        self.courses = TrainingJobs(self.processes, limits)
+
+    async def close(self) -> None:
+        """Stop all jobs and processes."""
+        await self.measurings.close()
+        await self.reports.close()
+        await self.courses.close()
+        await self.processes.close()

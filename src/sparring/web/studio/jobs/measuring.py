@@ -1,0 +1,168 @@
+"""Measure sets while their pages are open; a newer version replaces an older one.
+
+Results are cached by content, so undoing a change shows them at once.
+"""
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.security.rate_limits import TooMany
+from sparring.web.settings import Limits
+
+from .job_messages import BOTS, FIRST, Measure, Measured, Thing
+
+#: The most measurements cached.
+REMEMBERED = 100
+
+
+class MeasuringThreads(Protocol):
+    """The processes that play matches."""
+
+    async def measure(self, order: Measure, who: str, wanted: Callable[[], bool]) -> Measured:
+        """Play one step of matches, if `wanted()` still holds when its turn comes."""
+
+    def is_compiled(self, game: str, bot: str) -> bool:
+        """Return whether a game has been compiled; start compiling if not."""
+
+    async def compiled(self, game: str, bot: str) -> bool:
+        """Wait for compiling; return whether it succeeded."""
+
+
+class SetMeasuring:
+    """The measurement of a set so far."""
+
+    def __init__(self, thing: Thing) -> None:
+        self.thing = thing
+        self.worths: dict[str, SetBalance] = {}
+        #: The bots that are finished, and the problem that stopped measuring.
+        self.enough: set[str] = set()
+        self.problem = ""
+        #: Whether measuring waits for compiled code.
+        self.compiling = False
+        #: The viewers, the newest last.
+        self.watching: list[SetWatch] = []
+        self.changes = 0
+        self._news = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether measuring has finished or failed."""
+        return bool(self.problem) or len(self.enough) == len(BOTS)
+
+    def tell(self) -> None:
+        """Notify viewers of a change."""
+        self.changes += 1
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    async def news(self, changes: int) -> None:
+        """Wait until there have been more than `changes` changes."""
+        while self.changes == changes:
+            await self._news.wait()
+
+
+class SetWatch:
+    """A viewer of a measurement."""
+
+    def __init__(self, who: str, set_id: str, measuring: SetMeasuring) -> None:
+        self.who, self.set_id, self.measuring = who, set_id, measuring
+        #: Whether the set has changed, so that this measurement is out of date.
+        self.is_over = False
+
+    def end(self) -> None:
+        """Stop watching."""
+        self.is_over = True
+        if self in self.measuring.watching:
+            self.measuring.watching.remove(self)
+        self.measuring.tell()
+
+
+class SetMeasurings:
+    """All measurements of a server."""
+
+    def __init__(self, processes: MeasuringThreads, limits: Limits) -> None:
+        self._processes, self._limits = processes, limits
+        self._known: OrderedDict[bytes, SetMeasuring] = OrderedDict()
+        self._watches: dict[tuple[str, str], list[SetWatch]] = {}
+
+    @contextlib.contextmanager
+    def watch(self, who: str, set_id: str, thing: Thing) -> Iterator[SetWatch]:
+        """Measure a set inside the context. Ends the viewer's watches of earlier versions."""
+        earlier = self._watches.get((who, set_id), [])
+        for other in [one for one in earlier if one.measuring.thing != thing]:
+            earlier.remove(other)
+            other.end()
+        self.check_room(who, set_id)
+        watch = SetWatch(who, set_id, self._of(thing))
+        self._watches.setdefault((who, set_id), []).append(watch)
+        watch.measuring.watching.append(watch)
+        self._begin(watch.measuring)
+        try:
+            yield watch
+        finally:
+            watch.end()
+            left = [one for one in self._watches.get((who, set_id), []) if one is not watch]
+            self._watches[who, set_id] = left
+            if not left:
+                del self._watches[who, set_id]
+
+    def check_room(self, who: str, set_id: str) -> None:
+        """Raise TooMany if the viewer or the server can't measure another set."""
+        others = [key for key, watches in self._watches.items() if watches and key != (who, set_id)]
+        if sum(key[0] == who for key in others) >= self._limits.measured_each:
+            most = self._limits.measured_each
+            raise TooMany(f"{most} of your sets are being measured in other windows. Close one first.")
+        if len(others) >= self._limits.measured:
+            raise TooMany("The server is busy measuring sets. Try again soon.")
+
+    def _of(self, thing: Thing) -> SetMeasuring:
+        measuring = self._known.setdefault(thing.mark, SetMeasuring(thing))
+        self._known.move_to_end(thing.mark)
+        for mark in [mark for mark, one in self._known.items() if not one.watching][: len(self._known) - REMEMBERED]:
+            del self._known[mark]
+        return measuring
+
+    def _begin(self, measuring: SetMeasuring) -> None:
+        if not measuring.is_done and (measuring.task is None or measuring.task.done()):
+            measuring.task = asyncio.create_task(self._measure(measuring))
+
+    async def _measure(self, measuring: SetMeasuring) -> None:
+        for bot in BOTS:
+            while measuring.watching and bot not in measuring.enough and not measuring.problem:
+                await self._go_on(measuring, bot)
+
+    async def _go_on(self, measuring: SetMeasuring, bot: str) -> None:
+        """Play one step with a kind of bot. Random bots don't wait for compiled code; search bots do."""
+        game, processes = measuring.thing.game, self._processes
+        compiled = processes.is_compiled(game, bot)
+        if measuring.compiling is compiled:
+            measuring.compiling = not compiled
+            measuring.tell()
+        if not compiled and bot != FIRST:
+            compiled = await processes.compiled(game, bot)
+            if not compiled:
+                measuring.enough.add(bot)
+            return
+        order = Measure(measuring.thing, bot, compiled)
+        measured = await processes.measure(order, measuring.watching[-1].who, lambda: bool(measuring.watching))
+        if measured.worth:
+            measuring.worths[bot] = measured.worth
+        if measured.enough and (compiled or not await processes.compiled(game, bot)):
+            measuring.enough.add(bot)
+        measuring.problem = measured.problem
+        measuring.tell()
+
+    async def close(self) -> None:
+        """End all watches and measurements."""
+        tasks = [one.task for one in self._known.values() if one.task]
+        for measuring in self._known.values():
+            for watch in list(measuring.watching):
+                watch.end()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,52 @@
+"""Jobs that write the lab's reports of sets."""
+
+from sparring.lab.experiments.set_balance import SetBalance
+from sparring.web.settings import Limits
+
+from .job_messages import FIRST, Report, Thing
+from .job_pool import JobProcesses
+from .job_store import JobStore
+
+
+class ReportJob:
+    """A report, finished (about 300 kB of HTML) or in progress."""
+
+    def __init__(self, who: str) -> None:
+        self.who = who
+        self.matches = 0
+        self.page, self.problem = b"", ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the job has finished or failed."""
+        return bool(self.page or self.problem)
+
+
+class ReportJobs(JobStore[ReportJob]):
+    """All report jobs of a server, by content and set name."""
+
+    def __init__(self, processes: JobProcesses, limits: Limits) -> None:
+        self._processes = processes
+        super().__init__(
+            limits.reports,
+            "Another report of yours is still being written. Try again soon.",
+            "The server is busy writing reports. Try again soon.",
+        )
+
+    def of(self, thing: Thing, name: str) -> ReportJob | None:
+        """Return the report job of a set's current content, or None."""
+        return self.known((thing.mark, name))
+
+    def begin(self, thing: Thing, name: str, who: str) -> None:
+        """Start a report job unless the report exists. Each person can have one at a time."""
+        if self.is_wanted((thing.mark, name), who):
+            writing = ReportJob(who)
+            self.start((thing.mark, name), writing, self._write(writing, thing, name))
+
+    async def _write(self, writing: ReportJob, thing: Thing, name: str) -> None:
+        def progress(worth: SetBalance) -> None:
+            writing.matches = worth.matches
+
+        compiled = await self._processes.compiled(thing.game, FIRST)
+        made = await self._processes.report(Report(thing, name, compiled), writing.who, progress)
+        writing.page, writing.problem = made.file, made.problem

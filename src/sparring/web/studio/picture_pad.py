@@ -1,0 +1,128 @@
+"""Requests of the editor's drawing pad: a card's picture, a generated picture, an uploaded image."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException
+from litestar.params import FromQuery, JSONBody
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
+from markupsafe import Markup
+
+from sparring.engine.errors import BadContent
+from sparring.engine.formats.card_pictures import (
+    LONGEST_PICTURE,
+    QUOTED,
+    SIDE,
+    STROKES,
+    InvalidPicture,
+    name_of,
+    read_picture,
+)
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.game import game as find_game
+from sparring.engine.schema import Drawing, Entries, Field, Many, RecordField
+from sparring.scene.pictures import INKS, SHAPES, made_picture
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, asking
+from sparring.web.requests.picture_routes import Key, sent
+from sparring.web.security.picture_urls import PictureUrls
+from sparring.web.security.refusals import ApiRefusal
+from sparring.web.storage.schema import SetRow, VersionRow
+
+from .edits import GONE, Way, field_at, value_at
+from .image_uploads import LARGEST
+from .sets import HeldSet, StudioSets
+
+TheSets = NamedDependency[StudioSets]
+
+#: The largest upload in bytes: more than an image may have, so that the reader can report one that is too large.
+LONGEST_POST = LARGEST + 1024 * 1024
+
+
+class PictureRequest(msgspec.Struct):
+    """A request to generate a picture from a card's name and a seed."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 1
+
+
+class PadPicture(msgspec.Struct):
+    """A picture as the file stores it; empty without one."""
+
+    picture: str
+
+
+def box_of_paints() -> str:
+    """Return the pad's inks, shapes and limits as JSON."""
+    return msgspec.json.encode({
+        "inks": INKS, "shapes": SHAPES, "most": LONGEST_PICTURE, "strokes": STROKES, "side": SIDE, "largest": LARGEST,
+    }).decode()  # fmt: skip
+
+
+def has_pictures(field: Field) -> bool:
+    """Return whether a form has a picture field."""
+    if isinstance(field, RecordField):
+        return any(map(has_pictures, field.fields.values()))
+    return has_pictures(field.of) if isinstance(field, Many | Entries) else isinstance(field, Drawing)
+
+
+def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
+    """Return the pictures of a set by URL."""
+    texts = {name_of(found[2]): found[2] for found in QUOTED.finditer(version.toml)}
+    return PictureUrls(secret, f"set {row.id}", texts)
+
+
+def beside(sets: StudioSets, held: HeldSet, base: str) -> Markup:
+    """Return a set's preview, with its pictures linked under `base`."""
+    drawn = Markup(held.draft.beside)
+    if "picture:" not in drawn:
+        return drawn
+    return gallery_of(sets.settings.secret, held.row, held.version).hung(drawn, f"{base}/pictures")
+
+
+@get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
+     include_in_schema=False)  # fmt: skip
+async def picture(person: Asker, sets: TheSets, key: Key, set_id: Key = "", share: Key = "") -> Response[bytes]:
+    """Serve a picture of the person's own set or of a shared one."""
+    row = await sets.either(person, set_id, share)
+    return sent(gallery_of(sets.settings.secret, row, await sets.version(row)), key)
+
+
+@get("/{set_id:str}/picture")
+async def current(person: Asker, sets: TheSets, set_id: Key, at: FromQuery[str] = "[]") -> PadPicture:
+    """Return the current picture of a card."""
+    row = await sets.mine(person, set_id)
+    try:
+        way = msgspec.json.decode(at, type=Way)
+    except msgspec.DecodeError:
+        raise BadContent(GONE) from None
+    if not isinstance(field_at(find_game(row.game).form, way), Drawing):
+        raise BadContent(GONE)
+    value = value_at(read_toml((await sets.version(row)).toml, "This set"), way)
+    try:
+        read_picture(value if isinstance(value, str) else "")
+    except InvalidPicture:
+        return PadPicture("")  # the editor shows the fault at the field
+    return PadPicture(value)
+
+
+@post("/{set_id:str}/made", status_code=200)
+async def made(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
+    """Generate a picture, deterministic for a name and a seed."""
+    await sets.mine(person, set_id)
+    return PadPicture(made_picture(data.name, data.seed).text)
+
+
+def too_large(_: AnyRequest, __: HTTPException) -> Response[ApiRefusal]:
+    """Answer an upload that was too large to read."""
+    return Response(ApiRefusal("This image is larger than 5 MB."), status_code=413)
+
+
+@post("/{set_id:str}/brought", status_code=200, request_max_body_size=LONGEST_POST,
+      exception_handlers={HTTP_413_REQUEST_ENTITY_TOO_LARGE: too_large})  # fmt: skip
+async def brought(request: AnyRequest, person: Asker, sets: TheSets, set_id: Key) -> PadPicture:
+    """Convert an uploaded image to a picture. The set doesn't change yet."""
+    await sets.mine(person, set_id)
+    sets.quotas.bring_picture(asking(request, person))
+    return PadPicture(await sets.images.develop(await request.body()))

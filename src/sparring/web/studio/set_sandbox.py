@@ -1,0 +1,84 @@
+"""The sandboxed process that reads, edits and checks sets."""
+
+import sys
+from typing import Any
+
+import msgspec
+
+from sparring.engine.errors import BadContent, ContentFault, SparringError
+from sparring.engine.formats.toml_reader import read_toml
+from sparring.engine.formats.toml_writer import write_toml
+from sparring.engine.game import Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.web.bots.bot_worker import answer_all
+from sparring.web.security.upload_sandbox import bound_memory
+
+from .drafts import DraftResult, EditSummary, SetDraft
+from .edits import apply, words_for
+from .preview_drawing import drawn
+
+#: Descriptions of edits in the history.
+DONE = {
+    "add": "Item added to {}", "copy": "{} copied", "out": "{} removed", "up": "{} moved", "down": "{} moved",
+    "anew": "{} reset", "rename": "{} renamed", "set": "{}", "option": "Option {}",
+}  # fmt: skip
+#: The largest number of faults reported.
+MOST = 60
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    bound_memory()
+    answer_all(SetDraft, draft)
+
+
+def draft(asked: SetDraft) -> DraftResult:
+    """Apply edits to a set; return it with its faults and preview."""
+    if not asked.game:
+        return DraftResult()
+    try:
+        return _draft(find_game(asked.game), asked)
+    except SparringError as problem:
+        return DraftResult(problem=str(problem))
+    except Exception as problem:  # noqa: BLE001 - a bug in a game's reader mustn't stop the process
+        sys.stderr.write(f"A set of {asked.game} failed to read: {type(problem).__name__}\n")
+        return DraftResult(problem=f"{asked.where} can't be read.")
+
+
+def _draft(game: Game, asked: SetDraft) -> DraftResult:
+    data, options = read_toml(asked.toml, asked.where), dict(asked.options)
+    told = ""
+    for edit in asked.edits:
+        words = words_for(game.form, data, edit.at)
+        apply(game.form, data, options, edit)
+        told = DONE[edit.do].format(words if edit.do != "set" else words_for(game.form, data, edit.at))
+    toml = asked.toml
+    if asked.edits:
+        toml = write_toml(data)
+        data = read_toml(toml, asked.where)
+    faults = [EditSummary(list(fault.at), fault.bare) for fault in _faults(game, data, options, asked.where)[:MOST]]
+    beside, calm = drawn(game, data, options, asked.at)
+    return DraftResult(toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told,
+        beside=beside,
+                   calm=calm)  # fmt: skip
+
+
+def _faults(game: Game, data: dict[str, Any], options: dict[str, Any], where: str) -> list[ContentFault]:
+    """Return everything that makes the set unplayable, in the command line's words."""
+    try:
+        content = game.kit.read_content(data, where)
+        Match.deal(game.box(options, content), game.seats[0], seed=0)
+    except BadContent as problem:
+        return [_fault(fault, where) for fault in problem.faults]
+    except SparringError as problem:
+        return [_fault(str(problem), where)]
+    return []
+
+
+def _fault(fault: str, where: str) -> ContentFault:
+    return fault if isinstance(fault, ContentFault) else ContentFault(fault, (), fault.removeprefix(f"{where}: "))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,282 @@
+"""Pages and forms of the studio, and the editor's JSON requests."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import MediaType, Response, Router, get, post
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.response import Redirect, Template
+
+from sparring.engine.errors import BadContent, SparringError
+from sparring.engine.game import game as find_game
+from sparring.engine.game import games
+from sparring.engine.options import grouped
+from sparring.scene.patterns import DEFS
+from sparring.web.identity import Person, named
+from sparring.web.pages.rules_pages import rulings
+from sparring.web.pages.table_form import first_values, is_number, seated
+from sparring.web.pages.table_pages import page, signed, titles
+from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.security.uploads import decode_content
+from sparring.web.storage import StaleWrite
+
+from .edits import Edit, Way, read_way, told, value_at, words_for
+from .jobs.balance_panel import names_at
+from .jobs.job_messages import file_name
+from .picture_pad import beside, box_of_paints, brought, current, has_pictures, made, picture
+from .set_editor import bench_html
+from .sets import HeldSet, StudioSets
+
+#: The most edits in one request, and its largest size in bytes.
+TOGETHER = 50
+LONGEST_POST = 1024 * 1024
+
+TheSets = NamedDependency[StudioSets]
+Id = FromPath[str]
+
+
+class SetChangePost(msgspec.Struct):
+    """Edits of a set at a known edition, and the path to preview."""
+
+    edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+    edits: Annotated[list[Edit], msgspec.Meta(max_length=TOGETHER)] = []
+    at: Way = []
+    #: A new name for the set.
+    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    #: Whether to return the editor's HTML, because its fields have changed.
+    anew: bool = False
+
+
+class HistoryStep(msgspec.Struct):
+    """Undo, redo or restore a version."""
+
+    edition: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+    way: Literal["undo", "redo", "version"]
+    number: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
+
+
+class GoingHere(HistoryStep):
+    """Undo, redo or restore a version, and the path to preview."""
+
+    at: Way = []
+
+
+class StudioBench(msgspec.Struct):
+    """The stored state of a set for its page."""
+
+    edition: int
+    name: str
+    faults: list[Any]
+    beside: str
+    calm: list[Any]
+    undo: bool
+    redo: bool
+    #: The editor's HTML; empty if its fields haven't changed.
+    bench: str = ""
+
+
+class EditConflict(msgspec.Struct):
+    """A rejected change, because the set was edited elsewhere, with the differences in sentences."""
+
+    reason: str
+    differs: list[str]
+    edition: int
+
+
+@get("/studio", include_in_schema=False)
+async def studio(request: AnyRequest, person: Asker, sets: TheSets, game: FromQuery[str] = "") -> Template:
+    """Show the person's sets and the form for a new one."""
+    return await _studio(request, person, sets, {"game": game})
+
+
+async def _studio(
+    request: AnyRequest, person: Person, sets: StudioSets, values: dict[str, str], problem: str = "", status: int = 200
+) -> Template:
+    mine = await sets.store.of(person.id) if person.id else []
+    kinds = [game for game in games().values() if game.has_content]
+    return page("studio.html", request, person, status, mine=mine, kinds=kinds, titles=titles(), values=values,
+                problem=problem, most=sets.settings.limits.sets_each, days=sets.settings.keep_days)  # fmt: skip
+
+
+@post("/studio", include_in_schema=False)
+async def begin(request: AnyRequest, person: Asker, sets: TheSets) -> Template | Redirect:
+    """Create a set from the game's own content, empty, or from a file."""
+    filled = await request.form()
+    form = {key: value for key, value in filled.items() if isinstance(value, str)}
+    try:
+        game, author = find_game(form.get("game", "")), named(person, form.get("name", ""))
+        toml: str | None = game.content_text if form.get("from") != "empty" else None
+        if form.get("from") == "file":
+            toml = await _file(filled.get("file"))
+        options = msgspec.json.encode(game.preset(game.recommended)).decode()
+        title = form.get("title", "").strip() or f"My {game.title}"[:40]
+        row = await sets.begin(game, author, title, toml, asking(request, author), options=options)
+    except SparringError as problem:
+        return await _studio(request, person, sets, form, str(problem), status_of(problem))
+    return signed(request, author, f"/studio/{row.id}")
+
+
+async def _file(upload: Any) -> str:
+    text = decode_content(await upload.read(), "Your file") if isinstance(upload, UploadFile) else None
+    if text is None:
+        raise BadContent("Choose a file in the format of the game's content.toml first.")
+    return text
+
+
+@get("/studio/{set_id:str}", include_in_schema=False)
+async def own(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id) -> Template:
+    """Show the person's own set in the editor."""
+    row = await sets.mine(person, set_id)
+    held = await sets.look(row)
+    link = f"{str(request.base_url).rstrip('/')}/studio/shared/{row.share}"
+    return _set(request, person, sets, held, fixed=False, base=f"/studio/{row.id}", link=link,
+                history=await sets.store.history(row))  # fmt: skip
+
+
+@get("/studio/shared/{share:str}", include_in_schema=False)
+async def others(request: AnyRequest, person: Asker, sets: TheSets, share: Id) -> Template:
+    """Show a shared set, to view, play and copy."""
+    held = await sets.look(await sets.shared(share))
+    return _set(request, person, sets, held, fixed=True, base=f"/studio/shared/{share}", link="", history=())
+
+
+def _set(
+    request: AnyRequest,
+    person: Person,
+    sets: StudioSets,
+    held: HeldSet,
+    *,
+    fixed: bool,
+    base: str,
+    link: str,
+    history: Any,
+) -> Template:
+    game = held.game
+    return page(
+        "set.html", request, person, held=held, game=game, fixed=fixed, base=base, link=link, history=history,
+        bench=bench_html(game.form, held.draft.data, fixed=fixed), beside=beside(sets, held, base),
+        state=msgspec.json.encode(_state(sets, held, base)).decode(),
+        paints="" if fixed or not has_pictures(game.form) else box_of_paints(),
+        chosen={f"option.{name}": value for name, value in held.options.items()}, grouped=grouped, is_number=is_number,
+        rulings=rulings, defs=DEFS,
+    )  # fmt: skip
+
+
+@get(["/studio/{set_id:str}/file", "/studio/shared/{share:str}/file"], include_in_schema=False)
+async def file(
+    person: Asker, sets: TheSets, set_id: Id = "", share: Id = "", version: FromQuery[int] = 0
+) -> Response[str]:
+    """Download a set as a content file for the command line."""
+    row = await sets.either(person, set_id, share)
+    kept = await sets.version(row, version if set_id else 0)
+    return Response(
+        kept.toml, media_type="application/toml",
+        headers={"Content-Disposition": f'attachment; filename="{file_name(row.name)}.toml"'},
+    )  # fmt: skip
+
+
+@post(["/studio/{set_id:str}/play", "/studio/shared/{share:str}/play"], include_in_schema=False)
+async def play(
+    request: AnyRequest, person: Asker, sets: TheSets, tables: TheTables, set_id: Id = "", share: Id = ""
+) -> Redirect:
+    """Create a table with a set, against the weakest bots that search, with the previewed item in the player's hand."""
+    held = await sets.look(await sets.either(person, set_id, share))
+    held.check()
+    form = await request.form()
+    player = named(person, str(form.get("name") or person.name))
+    game, at = held.game, read_way(str(form.get("at", "[]")))
+    sitters = seated(list(first_values(game).values()), player)
+    table = await tables.create(game, sitters, options=held.options, toml=held.version.toml, where=held.row.name,
+                                asking=asking(request, player),
+                                begin_with=names_at(game.form, held.draft.data, at))  # fmt: skip
+    return signed(request, player, f"/table/{table.id}")
+
+
+@post(["/studio/{set_id:str}/copy", "/studio/shared/{share:str}/copy"], include_in_schema=False)
+async def copy(request: AnyRequest, person: Asker, sets: TheSets, set_id: Id = "", share: Id = "") -> Redirect:
+    """Copy a set for the person."""
+    row = await sets.either(person, set_id, share)
+    form = await request.form()
+    owner = named(person, str(form.get("name") or person.name))
+    made = await sets.copy(row, owner, asking(request, owner))
+    return signed(request, owner, f"/studio/{made.id}")
+
+
+@post("/studio/{set_id:str}/remove", include_in_schema=False)
+async def remove(person: Asker, sets: TheSets, set_id: Id) -> Redirect:
+    """Delete a set."""
+    await sets.store.remove(await sets.mine(person, set_id))
+    return Redirect("/studio", status_code=303)
+
+
+@post("/{set_id:str}/change", status_code=200)
+async def change(
+    request: AnyRequest, person: Asker, sets: TheSets, set_id: Id, data: JSONBody[SetChangePost]
+) -> Response[Any]:
+    """Edit a set. The response means that the change is stored."""
+    row = await sets.mine(person, set_id)
+    try:
+        if data.edition != row.edition:
+            raise StaleWrite("This set was changed in another window.")
+        held = await sets.edit(row, data.edits, data.at, asking(request, person), data.name)
+    except StaleWrite as problem:
+        return await _conflict(sets, person, set_id, data, str(problem))
+    return Response(_state(sets, held, f"/studio/{row.id}", anew=data.anew), media_type=MediaType.JSON)
+
+
+async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChangePost, reason: str) -> Response[Any]:
+    held = await sets.look(await sets.mine(person, set_id))
+    differs = [_difference(held, edit) for edit in data.edits]
+    if data.name and data.name != held.row.name:
+        differs.append(f"Name: there “{held.row.name}”, here “{data.name}”.")
+    return Response(EditConflict(reason, differs, held.row.edition), status_code=409, media_type=MediaType.JSON)
+
+
+def _difference(held: HeldSet, edit: Edit) -> str:
+    if edit.do == "option":
+        name = str(edit.at[-1]) if edit.at else ""
+        return f"{name}: there {held.options.get(name) or 'default'}, here {edit.value or 'default'}."
+    words = words_for(held.game.form, held.draft.data, edit.at)
+    if edit.do != "set":
+        return f"{words}: here you wanted to {UNDONE[edit.do]}."
+    there = value_at(held.draft.data, edit.at)
+    return f"{words}: there {'nothing' if there is None else told(there)}, here {told(edit.value or 'nothing')}."
+
+
+#: Descriptions of rejected edits.
+UNDONE = {
+    "add": "add an item", "copy": "copy this", "out": "remove this", "up": "move this", "down": "move this",
+    "anew": "reset this", "rename": "rename this",
+}  # fmt: skip
+
+
+@post("/{set_id:str}/go", status_code=200)
+async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]) -> Response[Any]:
+    """Undo, redo, or restore an older version."""
+    row = await sets.mine(person, set_id)
+    if data.edition != row.edition:
+        reason = "This set was changed in another window. Reload the page first."
+        return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
+    held = await sets.go(row, data.way, data.number, data.at)
+    return Response(_state(sets, held, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
+
+
+def _state(sets: StudioSets, held: HeldSet, base: str, *, anew: bool = False) -> StudioBench:
+    row, draft = held.row, held.draft
+    return StudioBench(
+        edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
+        beside=str(beside(sets, held, base)), calm=msgspec.to_builtins(draft.calm),
+        undo=row.version > 1, redo=row.version < row.newest,
+        bench=str(bench_html(held.game.form, draft.data)) if anew else "",
+    )  # fmt: skip
+
+
+def router() -> Router:
+    """Return the routes of the editor's JSON requests."""
+    return Router("/api/studio", route_handlers=[change, go, current, made, brought], include_in_schema=False,
+                  request_max_body_size=LONGEST_POST)  # fmt: skip
+
+
+HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]

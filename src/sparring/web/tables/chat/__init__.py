@@ -1,0 +1,1 @@
+"""Chat: preset phrases, free text, and descriptions of moves."""

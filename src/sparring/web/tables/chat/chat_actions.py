@@ -1,0 +1,206 @@
+"""Chat actions: say something, describe a move, applaud, mute, report.
+
+Chat is stored separately from the match: it changes no version, so no choice comes too late because of it. Tables may
+allow preset phrases only (`table_settings.py`).
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sparring.engine.errors import SparringError
+from sparring.web.identity import Person
+from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
+from sparring.web.security.ttl_cache import TtlCache, age_of
+from sparring.web.settings import Settings
+from sparring.web.storage import Database
+from sparring.web.storage.schema import ReportRow
+from sparring.web.tables.persistence import TablePersistence
+from sparring.web.tables.table import NotYours, Table, TooLate
+
+from .chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
+from .phrases import LineRefused, read_line, read_word
+
+#: How many people's mutes to cache.
+KNOWN = 4096
+
+
+class LineNotFound(SparringError):
+    """The chat line doesn't exist."""
+
+
+class ChatSpeaker(NamedTuple):
+    """The seat (0: spectator) and name of a speaker."""
+
+    seat: int
+    name: str
+
+
+class ChatActions(TablePersistence):
+    """The chat at the tables of a server."""
+
+    quotas: RateLimits
+
+    def __init__(self, settings: Settings, store: Database) -> None:
+        super().__init__(settings, store)
+        self._mutes: TtlCache[Mapping[str, str]] = TtlCache(KNOWN, age_of(settings))
+
+    # Mutes
+
+    async def muted(self, person: Person) -> Mapping[str, str]:
+        """Return the people a person has muted, each with the id of that mute."""
+        if not person.id:
+            return {}
+        if person.id not in self._mutes:
+            self._mutes[person.id] = {row.muted: row.id for row in await self.talk.mutes(person.id)}
+        return self._mutes[person.id]
+
+    async def hearing(self, table: Table, person: Person) -> ChatFilter:
+        """Return what a person sees of the chat, and which moves they may describe."""
+        muted = await self.muted(person)
+        return ChatFilter(table.chat.edition, muted, to_describe(table, person))
+
+    async def follow_mutes(self) -> None:
+        """Reload the cached mutes, in case another process has changed them."""
+        await self._mutes.follow(self.talk.mutes_of)
+
+    # Speaking
+
+    async def say(
+        self, table: Table, person: Person, asking: Requester, *, word: str = "", text: str = "", seat: int = 0
+    ) -> ChatLine:
+        """Post a preset phrase or free text from one of a person's seats; return the line."""
+        speaker = speaker_at(table, person, seat)
+        if bool(word) == bool(text.strip()):
+            raise LineRefused("Choose a phrase or write a message.")
+        kind: Kind = "word" if word else "text"
+        words = read_word(word) if word else self._own_words(table, text)
+        self.quotas.say(asking)
+        async with self._held(table):
+            return await self._add(table, ChatLine(kind, person.id, *speaker, words))
+
+    async def describe(self, table: Table, person: Person, asking: Requester, *, text: str, seat: int = 0) -> ChatLine:
+        """Describe a move of one's own in the last exchange; without a `seat`, the first that can be described."""
+        speaker_at(table, person, seat)
+        words = self._own_words(table, text)
+        self.quotas.say(asking)
+        async with self._held(table):
+            exchange, deeds = to_describe(table, person)
+            deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
+            if deed is None:
+                raise TooLate("You have no move to describe now. You can describe each move once, after its exchange.")
+            speaker = speaker_at(table, person, deed.seat)
+            return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
+
+    async def applaud(self, table: Table, person: Person, asking: Requester, number: int) -> ChatLine:
+        """Applaud another player's description of a move."""
+        speaker_at(table, person)
+        self.quotas.say(asking)
+        async with self._held(table):
+            line = self._line(table, number)
+            if line.kind != "move" or line.person == person.id:
+                raise NotYours("You can only applaud other players' descriptions of their moves.")
+            if person.id in line.applause:
+                raise TooLate("You have already applauded this.")
+            changed = table.chat.next(line, applause=line.applause | {person.id})
+            with self._kept(table):
+                await self.talk.applaud(table.id, number, changed.edition, person.id)
+            table.chat.put(changed)
+            table.wake()
+            return changed
+
+    async def _add(self, table: Table, line: ChatLine) -> ChatLine:
+        if len(table.chat.lines) >= self.settings.limits.lines_at_table:
+            raise TooMany("The chat of this table is full.")
+        said = table.chat.next(line, said=self.now() // 1000)
+        with self._kept(table):
+            await self.talk.add(said.row(table.id))
+        table.chat.put(said)
+        table.wake()
+        return said
+
+    def _own_words(self, table: Table, text: str) -> str:
+        if not table.terms.own_words:
+            raise NotYours("This table allows preset phrases only.")
+        return read_line(text, self.settings.limits.longest_line)
+
+    # Muting and reporting
+
+    async def mute(self, table: Table, person: Person, number: int) -> None:
+        """Mute the author of a line, here and at all other tables."""
+        line = self._of_another(table, person, number)
+        if not person.id:
+            raise NotYours("Choose a name first. Then you can mute others.")
+        most = self.settings.limits.mutes_each
+        if len(await self.muted(person)) >= most:
+            raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
+        await self.talk.mute(person.id, line.person, line.name)
+        self._hear_anew(table, person)
+
+    async def unmute(self, person: Person, mute: str, table: Table | None = None) -> None:
+        """Remove a mute by its id."""
+        await self.talk.unmute(person.id, mute)
+        self._hear_anew(table, person)
+
+    def _hear_anew(self, table: Table | None, person: Person) -> None:
+        self._mutes.forget(person.id)
+        if table:
+            table.chat.changes += 1
+            table.wake()
+
+    async def report(self, table: Table, person: Person, asking: Requester, number: int) -> None:
+        """Report a line to the operator."""
+        line = self._of_another(table, person, number)
+        self.quotas.report(asking)
+        about = f"{line.about}: " if line.about else ""
+        await self.talk.report(ReportRow(
+            table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,
+            words=f"{about}{line.text}", said=line.said, made=self.now() // 1000,
+        ))  # fmt: skip
+
+    def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
+        line = self._line(table, number)
+        if not line.person:
+            raise NotYours("The author of this line has been deleted.")
+        if line.person == person.id:
+            raise NotYours("This is your own line.")
+        return line
+
+    @staticmethod
+    def _line(table: Table, number: int) -> ChatLine:
+        line = table.chat.line(number)
+        if line is None or line.kind == "gone":
+            raise LineNotFound("This line doesn't exist any more.")
+        return line
+
+
+def may_talk(table: Table, person: Person) -> bool:
+    """Return whether a person may chat at a table, by its settings."""
+    terms = table.terms
+    return terms.talk != "nothing" and (bool(table.seats_of(person)) or terms.watchers_talk)
+
+
+def speaker_at(table: Table, person: Person, seat: int = 0) -> ChatSpeaker:
+    """Return the speaker: the given seat of a person, or the one that they see the table from. Raise NotYours."""
+    seats = table.seats_of(person)
+    if not may_talk(table, person):
+        nobody = table.terms.talk == "nothing"
+        raise NotYours("Chat is off at this table." if nobody else "Only players can chat at this table.")
+    if not seats and not person.name:
+        raise NotYours("Enter a name first, so that others know who is speaking.")
+    if seat and seat not in seats:
+        raise NotYours(f"Seat {seat} isn't yours.")
+    if not seats:
+        return ChatSpeaker(0, person.name)
+    seat = seat or table.looker(person).seat or seats[0]
+    return ChatSpeaker(seat, table.sitters[seat - 1].name)
+
+
+def to_describe(table: Table, person: Person) -> DescribableMove:
+    """Return a person's moves in the last public exchange that they haven't described yet."""
+    seats = table.seats_of(person) if table.match.game.describes and table.terms.own_words else ()
+    if not seats:
+        return NOTHING_TO_DESCRIBE
+    told = table.exchanges
+    done = {line.seat for line in table.chat.lines if line.kind == "move" and line.exchange == told.number}
+    left = tuple([deed for deed in told.deeds if deed.seat in seats and deed.seat not in done])
+    return DescribableMove(told.number, left) if left else NOTHING_TO_DESCRIBE

@@ -1,0 +1,181 @@
+"""Chat panel: the chat beside the table, and descriptions of moves beside an exchange."""
+
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from sparring.scene import Deed
+from sparring.scene.html import described_here
+from sparring.scene.markup import NOTHING, el, join, void
+from sparring.web.identity import LONGEST_NAME, Person
+from sparring.web.settings import Limits
+from sparring.web.tables.table import Table
+
+from .chat_actions import may_talk
+from .chat_log import ChatFilter, ChatLine
+from .phrases import QUICK, REACTIONS
+from .quoting import fill, in_quotes, quoted, who
+from .reaction_icons import face
+
+#: How many of the latest lines to show at first.
+SHOWN = 100
+
+#: The text in place of a removed line.
+GONE = "Message removed."
+
+
+def panel(table: Table, person: Person, hearing: ChatFilter, *, faces: bool = True) -> Markup:
+    """Return the whole panel for a page, with or without reaction icons; `news` sends what changes later."""
+    lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
+                    aria_live="polite", aria_label="Chat")  # fmt: skip
+    return join([lines, muted(table, hearing), describe(table, hearing), _speak(table, person, faces=faces)])
+
+
+def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew: bool) -> Markup:
+    """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
+    said = table.chat.heard(hearing, since)
+    changed = {line.exchange for line in said} | {hearing.to_describe.exchange}
+    return join([
+        _listed(table, person, said[-SHOWN:], hearing, class_="said", data_anew=anew),
+        muted(table, hearing), describe(table, hearing),
+        *(described(table, person, hearing, exchange) for exchange in sorted(changed - {0})),
+    ])  # fmt: skip
+
+
+def filled(drawn: Markup, table: Table, person: Person, hearing: ChatFilter) -> Markup:
+    """Insert the descriptions of its exchange into a rendered table."""
+    return fill(drawn, lambda exchange: described(table, person, hearing, exchange))
+
+
+def described(table: Table, person: Person, hearing: ChatFilter, exchange: int) -> Markup:
+    """Return the descriptions of an exchange, and the button to describe a move of one's own."""
+    lines = table.chat.descriptions(hearing, exchange)
+    told = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
+    mine = hearing.to_describe.exchange == exchange
+    way = el("button", "Describe your move", type="button", popovertarget="talk-panel", class_="tell", data_tell=True)
+    return described_here(exchange, join([told, way if mine else NOTHING]))
+
+
+def _listed(
+    table: Table, person: Person, lines: Iterable[ChatLine], hearing: ChatFilter, **attributes: object
+) -> Markup:
+    drawn = join(_line(table, person, line) for line in lines)
+    return el("ol", drawn, data_edition=hearing.edition, **attributes)
+
+
+def _line(table: Table, person: Person, line: ChatLine) -> Markup:
+    """Return one line: author, text and controls."""
+    mine = bool(person.id) and line.person == person.id
+    classes = f"{line.kind}{' mine' if mine else ''}"
+    if line.kind == "gone":
+        return el("li", el("small", GONE), class_=classes, data_line=line.number)
+    watching = NOTHING if line.seat else el("small", " watching", class_="soft")
+    about = el("b", line.about, class_="deed") + ": " if line.about else NOTHING
+    shown = line.kind == "word" and line.words in REACTIONS
+    said = face(line.words) + el("span", line.text, class_="unseen") if shown else in_quotes(line.text)
+    behind = _applause(table, person, line) if line.kind == "move" else NOTHING
+    about_it = NOTHING if mine or not line.person else _about(table, person, line)
+    return el("li", el("p", who(line.seat, line.name), watching, ": ", about, said, behind), about_it,
+              class_=classes, data_line=line.number)  # fmt: skip
+
+
+def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
+    """Return the count of applause and the button for it, which belongs to the table's form or to its own."""
+    many = len(line.applause)
+    count = el("small", f"{many} applauded", class_="applause") if many else NOTHING
+    can = person.id and line.person != person.id and person.id not in line.applause and may_talk(table, person)
+    if not can:
+        return count
+    button = el("button", "Applaud", type="submit", formaction=f"/table/{table.id}/applaud", formmethod="post",
+                form="applaud", name="line", value=line.number, data_talk=True,
+                aria_label=f"Applaud {line.name}: {line.about}")  # fmt: skip
+    return count + button
+
+
+def _about(table: Table, person: Person, line: ChatLine) -> Markup:
+    """Return the controls of another person's line."""
+
+    def button(what: str, words: str) -> Markup:
+        return el("button", words, formaction=f"/table/{table.id}/{what}", name="line", value=line.number)
+
+    told = el(
+        "summary", "…", aria_label=f"Actions for {line.name}'s message", title=f"Actions for {line.name}'s message"
+    )
+    form = el("form", button("mute", f"Mute {line.name}"), button("report", "Report message"),
+              method="post", action=f"/table/{table.id}/report", data_talk=bool(person.id))  # fmt: skip
+    return el("details", told, form)
+
+
+def muted(table: Table, hearing: ChatFilter) -> Markup:
+    """Return the muted people among those who play or spoke here, with buttons to unmute them."""
+    names = {line.person: line.name for line in table.chat.lines if line.person}
+    names |= {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
+    here = [(mute, names[person]) for person, mute in hearing.muted.items() if person in names]
+    lines = join(
+        el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
+                                                     aria_label=f"Unmute {name}"))
+        for mute, name in here
+    )  # fmt: skip
+    form = el("form", el("ul", lines, role="list"), method="post", action=f"/table/{table.id}/hear", data_talk=True)
+    return el("div", form if here else NOTHING, id="muted")
+
+
+def describe(table: Table, hearing: ChatFilter) -> Markup:
+    """Return the forms to describe one's moves in the last exchange."""
+    exchange, deeds = hearing.to_describe
+
+    def form(deed: Deed) -> Markup:
+        field = f"described-{deed.seat}"
+        return el(
+            "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
+            el("span", _field(id=field, required=True), el("button", "Post"), class_="own"),
+            void("input", type="hidden", name="seat", value=deed.seat),
+            method="post", action=f"/table/{table.id}/describe", data_talk=True,
+        )  # fmt: skip
+
+    return el("div", join(map(form, deeds)), id="describe", data_exchange=exchange or None)
+
+
+def _field(**more: object) -> Markup:
+    """Return the text field of a chat form."""
+    return void("input", name="text", maxlength=Limits.longest_line, autocomplete="off", **more)
+
+
+def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
+    """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
+    if not may_talk(table, person):
+        return el("p", "Only players can chat here.", class_="small")
+    terms = table.terms
+    own = el("span", el("label", "Message", for_="own-words", class_="unseen"),
+             _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
+    quick = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
+    reactions = join(
+        el("button", face(key), name="word", value=key, aria_label=words, title=words, class_="smiley")
+        if faces
+        else el("button", words, name="word", value=key)
+        for key, words in REACTIONS.items()
+    )
+    return el(
+        "form", _as_whom(table, person), own if terms.own_words else NOTHING,
+        el("div", quick, class_="sayings", role="group", aria_label="Preset phrases"),
+        el("div", reactions, class_="sayings", role="group", aria_label="Reactions"),
+        NOTHING if terms.own_words else el("p", "This table allows preset phrases only.", class_="small"),
+        method="post", action=f"/table/{table.id}/talk", class_="speak", data_talk=bool(person.name),
+    )  # fmt: skip
+
+
+def _as_whom(table: Table, person: Person) -> Markup:
+    """Return the choice of a speaker on a shared screen, or the name field of a person without a name."""
+    looker = table.looker(person)
+    if looker.shares:
+        options = join(
+            el("option", table.sitters[seat - 1].name, value=seat, selected=seat == looker.seat)
+            for seat in looker.seats
+        )
+        return el("p", el("label", "Speaker", for_="speaker"), el("select", options, id="speaker", name="seat"),
+                  class_="field")  # fmt: skip
+    if looker.seats or person.name:
+        return NOTHING
+    return el("p", el("label", "Your name", for_="speaker"),
+              void("input", id="speaker", name="name", required=True, maxlength=LONGEST_NAME, autocomplete="nickname"),
+              class_="field")  # fmt: skip

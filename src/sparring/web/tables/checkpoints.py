@@ -1,0 +1,78 @@
+"""Checkpoints: stored transitions, so that a long match loads without replaying all its choices.
+
+A match is defined by its seed and its choices; a checkpoint only caches the transitions. It names the rules and the
+state layout that it was made with, and is ignored by any others.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from sparring.engine.beats import MarkedBeat
+from sparring.engine.game import Game
+from sparring.engine.views import Transition
+
+#: Choices per checkpoint. Most matches are shorter and have none.
+LENGTH = 512
+FORMAT = 1
+
+
+class Checkpoint(msgspec.Struct):
+    """A run of transitions: the actions, why each was the only choice, their beats, and consecutive states."""
+
+    made_with: str
+    #: How many choices came before.
+    begins: int
+    actions: list[int]
+    only: list[str]
+    #: The numbers of the beats of each choice.
+    marks: list[list[int]]
+    #: The states of the beats and the state after each choice, as XOR differences from the state before.
+    states: bytes
+
+
+def made_with(game: Game) -> str:
+    """Return a digest of everything a checkpoint depends on: the rules' version and the state layout."""
+    layout = f"{FORMAT} {version('sparring')} {game.name} {game.version} {game.rules.STATE.descr}"
+    return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
+
+
+def written(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
+    """Encode a checkpoint of transitions that begin after `begins` choices."""
+    states = [courses[0].before]
+    for course in courses:
+        states += [*(mark.state for mark in course.marks), course.after]
+    table = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
+    chapter = Checkpoint(
+        made_with(game), begins, [course.action for course in courses], [course.only for course in courses],
+        [[mark.number for mark in course.marks] for course in courses],
+        zlib.compress((table[1:] ^ table[:-1]).tobytes(), 1),
+    )  # fmt: skip
+    return msgspec.msgpack.encode(chapter)
+
+
+def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
+    """Decode a checkpoint that starts from state `before`; return nothing if it fits other rules or other choices."""
+    try:
+        chapter = msgspec.msgpack.decode(text, type=Checkpoint)
+        same = (made_with(game), begins, list(actions[: len(chapter.actions)]))
+        if (chapter.made_with, chapter.begins, chapter.actions) != same:
+            return []
+        size = game.rules.STATE.itemsize
+        differences = np.frombuffer(zlib.decompress(chapter.states), np.uint8).reshape(-1, size)
+    except (msgspec.MsgspecError, zlib.error, ValueError):
+        return []
+    first = np.frombuffer(before.tobytes(), np.uint8)
+    table = np.bitwise_xor.accumulate(np.concatenate([first[None], differences]), axis=0)
+    states = iter(np.ascontiguousarray(table).view(game.rules.STATE)[1:, 0])
+    courses = list[Transition]()
+    for action, only, numbers in zip(chapter.actions, chapter.only, chapter.marks, strict=True):
+        marks = tuple(MarkedBeat(number, next(states).copy()) for number in numbers)
+        courses.append(Transition(before, action, only, marks, next(states).copy()))
+        before = courses[-1].after
+    return courses

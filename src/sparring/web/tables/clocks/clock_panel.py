@@ -1,0 +1,162 @@
+"""Clock panel: the clocks beside the seats, pauses and proposals, and the forms for them."""
+
+import re
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from sparring.scene.markup import NOTHING, SeatNames, el, join
+from sparring.scene.sentences import counted, listed
+from sparring.web.settings import DAY
+from sparring.web.storage.schema import TableRow
+from sparring.web.tables.table import Table
+from sparring.web.tables.table_settings import span
+
+from .clock_events import runs
+from .clock_state import FREE, ClockState, What
+from .early_endings import EarlyEnding, said
+
+#: Below this many milliseconds a clock shows tenths.
+TENTHS = 10_000
+
+#: Words of each proposal: the proposer's button, the announcement, and the others' button.
+WORDS: dict[What, tuple[str, str, str]] = {
+    "draw": ("Offer a draw", "offers a draw", "Agree to a draw"),
+    "pause": ("Ask for a pause", "asks for a pause", "Agree to a pause"),
+}
+
+_RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
+
+
+def clock(left: int) -> str:
+    """Return the text of a clock with `left` ms: `2 days`, `1:02:03`, `4:05`, `9.3`. The page counts down alike."""
+    if left >= 2000 * DAY:
+        return counted(-(-left // (1000 * DAY)), "day")
+    if left < TENTHS:
+        return f"{-(-left // 100) / 10:.1f}"
+    minutes, seconds = divmod(-(-left // 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def shown_left(table: Table) -> dict[int, int]:
+    """Return the time that each player's clock shows now, by seat, in ms."""
+    if not table.terms.bank:
+        return {}
+    left = table.timing.left or (table.terms.bank,) * len(table.sitters)
+    gone = table.timing.used(table.now())
+    return {seat: max(0, left[seat - 1] - gone * _runs(table, seat)) for seat in table.playing}
+
+
+def faces(table: Table) -> dict[int, Markup]:
+    """Return the clocks to show beside the seats."""
+    return {seat: _face(table, seat, left) for seat, left in shown_left(table).items()}
+
+
+def left_in_row(row: TableRow, timing: ClockState, now: int) -> str:
+    """Return the time left to the player to move, from a table's row; empty if no clock runs."""
+    if row.due is None or not row.asked or not timing.left:
+        return ""
+    return f"{clock(max(0, timing.left[row.asked - 1] - timing.used(now)))} left"
+
+
+def _runs(table: Table, seat: int) -> bool:
+    return seat == table.shown.asked and runs(table, table.timing, table.ended, seat)
+
+
+def _face(table: Table, seat: int, left: int) -> Markup:
+    """Return a clock. A running one also carries its value at the start of the turn, and when that was."""
+    running = _runs(table, seat)
+    return el("span", clock(left), class_="clock", role="timer",
+              data_left=table.timing.left[seat - 1] if running else left,
+              data_from=table.timing.since + FREE if running else None)  # fmt: skip
+
+
+def by_now(page: Markup, now: int) -> Markup:
+    """Return a page with its running clock set to the current time, since it may have been rendered earlier."""
+    return Markup(_RUNNING.sub(lambda face: face[1] + clock(max(0, int(face[2]) - max(0, now - int(face[3])))), page))
+
+
+def rests(table: Table, viewer: int) -> str:
+    """Return the text in place of a prompt: a pause, an early ending, a lost seat; empty if there is none."""
+    if table.shown.over:
+        return table.ended.sentence(table.match, viewer)
+    if table.shown.paused:
+        return "The match is paused."
+    if viewer and viewer == table.shown.asked and viewer in table.ended.seats:
+        left = next(left for left in table.ended.left if left.seat == viewer)
+        return f"{said(left, viewer)}. A bot is playing on for you."
+    return ""
+
+
+def beside_the_question(table: Table, viewer: int, names: SeatNames) -> Markup:
+    """Return notices and buttons beside the prompt: a pause, a proposal, or that a bot played for the viewer."""
+    timing, parts = table.timing, list[Markup]()
+    if not (timing.played_for or timing.paused or timing.proposal) or viewer not in table.playing:
+        return NOTHING
+    if long := timing.played_for.get(viewer, 0):
+        parts.append(
+            el("p", f"While you were away, a bot played for you for {span(max(1, long // 1000))}.", class_="aside")
+        )
+    if table.shown.paused:
+        parts.append(_button(table, "go-on", "Continue", class_="main"))
+    if proposal := timing.proposal:
+        mine, (_, asks, agree) = proposal.by == viewer, WORDS[proposal.what]
+        if mine or viewer in proposal.agreed:
+            waiting = sorted(set(table.playing) - {proposal.by, *proposal.agreed})
+            who = names.text(listed([f"Seat {seat}" for seat in waiting]))
+            parts.append(el("p", f"Waiting for {who} to agree to a {proposal.what}.", class_="aside"))
+            parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if mine else []
+        else:
+            parts.append(el("p", names.text(f"Seat {proposal.by} {asks}."), class_="aside"))
+            parts.append(_button(table, "answer", agree, name="agree", value="yes"))
+            parts.append(_button(table, "answer", "Decline", name="agree", value="no"))
+    return join(parts)
+
+
+def forms(table: Table, viewer: int, names: SeatNames, by_rules: Markup = NOTHING, *, is_said: bool = False) -> Markup:
+    """Return the forms for proposals and giving up.
+
+    `by_rules` is the game's own way to give up, and `is_said` whether the viewer has a standing forfeit.
+    """
+    if table.shown.over or viewer not in table.playing:
+        return NOTHING
+    free = not table.timing.proposal and not table.timing.paused
+    possible = tuple([what for what in WORDS if table.timing.may_propose(what, viewer)]) if free else ()
+    what_then = _consequence(table.ended, viewer, tuple(table.seats_without_bots), names)
+    return _forms(table.id, possible, what_then, by_rules, is_said)
+
+
+@lru_cache(maxsize=1024)
+def _forms(table: str, possible: tuple[What, ...], consequence: str, by_rules: Markup, is_said: bool) -> Markup:
+    """Return the forms, cached since they seldom change."""
+    propose = [el("button", WORDS[what][0], name="what", value=what) for what in possible]
+    proposing = el("form", join(propose), method="post", action=f"/table/{table}/propose", data_quiet=True)
+    now = el("form", el("button", "Give up now"), method="post", action=f"/table/{table}/give-up", data_quiet=True)
+    giving_up = el("details", el("summary", "Give up"), el("p", consequence, class_="small"), now, by_rules,
+                   open=is_said)  # fmt: skip
+    return el("div", proposing if propose else NOTHING, giving_up, class_="agreeing")
+
+
+@lru_cache(maxsize=1024)
+def _consequence(ended: EarlyEnding, viewer: int, without_bots: tuple[int, ...], names: SeatNames) -> str:
+    """Return what giving up leads to at this table."""
+    seats = len(names.names)
+    after = ended.leaving(viewer, "gave up", seats, without_bots)
+    stay = after.staying(seats)
+    others = names.text(listed([f"Seat {seat}" for seat in stay]))
+    if after.how:
+        return f"You lose immediately and the match ends: {others} {'wins' if len(stay) == 1 else 'win'}."
+    return f"You lose immediately. {others} play on, and a bot takes over your seat."
+
+
+def told(table: Table) -> list[str]:
+    """Return which players have left, and for whom a bot plays."""
+    if table.shown.over:
+        return []
+    left = [f"{said(left, 0)}. A bot plays on." for left in table.ended.left]
+    return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.timing.absent)]
+
+
+def _button(table: Table, where: str, words: str, **more: str) -> Markup:
+    return el("button", words, type="submit", formaction=f"/table/{table.id}/{where}", data_quiet=True, **more)

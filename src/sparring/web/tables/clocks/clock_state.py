@@ -1,0 +1,108 @@
+"""Clock state: time left per seat, the start of the turn, absent players, and proposals.
+
+A *turn* lasts from when a seat is asked until another one is. Everyone knows whose turn it is, in every game; nothing
+else about a match influences the clocks, so they don't reveal what was chosen, or how often.
+"""
+
+from typing import Literal, Self
+
+import msgspec
+from msgspec.structs import replace
+
+from sparring.web.tables.table_settings import TableSettings
+
+#: Free time per turn in ms, as long as the page shows a result: nobody pays for what others did.
+FREE = 2000
+#: How long players have to come back after a pause (ms).
+RESPITE = 60_000
+
+#: What players can propose.
+What = Literal["draw", "pause"]
+#: How often a seat may propose each of them without success.
+MOST_IN_VAIN = 3
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A seat's proposal, and the seats that agree."""
+
+    what: What
+    by: int
+    agreed: tuple[int, ...] = ()
+
+
+class ClockState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The clocks of a table; all times are milliseconds."""
+
+    #: The start of the turn, and when something is due if the player does nothing (since 1970).
+    since: int = 0
+    due: int | None = None
+    #: Time left per seat; empty if there are no clocks.
+    left: tuple[int, ...] = ()
+    #: Whether the clocks have started, which they do when all people have arrived; and the seats that have.
+    begun: bool = False
+    come: tuple[int, ...] = ()
+    paused: bool = False
+    #: Absent seats that a bot plays, with the start of their absence.
+    absent: dict[int, int] = {}
+    #: How long a bot played for seats that are back; shown until their turn ends.
+    played_for: dict[int, int] = {}
+    proposal: Proposal | None = None
+    #: Failed proposals by kind and seat: `draw 1`.
+    in_vain: dict[str, int] = {}
+
+    @classmethod
+    def read(cls, stored: str, since: int, due: int | None) -> Self:
+        """Read the state from the row: both times have columns of their own, so that the database can shift them."""
+        return replace(msgspec.json.decode(stored, type=cls), since=since, due=due)
+
+    @property
+    def stored(self) -> dict[str, object]:
+        """Return the columns to write."""
+        return {"clocks": msgspec.json.encode(replace(self, since=0, due=None)).decode(), "since": self.since,
+                "due": self.due}  # fmt: skip
+
+    # Transitions
+
+    def started(self, terms: TableSettings, seats: int, now: int) -> Self:
+        """Start the clocks: everyone has arrived."""
+        return replace(self, begun=True, since=now, left=(terms.bank,) * seats if terms.bank else ())
+
+    def used(self, now: int) -> int:
+        """Return the cost of the current turn so far."""
+        return max(0, now - self.since - FREE)
+
+    def stopped(self, seat: int, now: int) -> Self:
+        """Stop a seat's clock and charge the time that it has used."""
+        return replace(self, since=now, left=self._with(seat, self._rest(seat, now)))
+
+    def charged(self, terms: TableSettings, seat: int, now: int) -> Self:
+        """Charge a seat for its finished turn, and add the increment."""
+        return replace(self, left=self._with(seat, self._rest(seat, now) + 1000 * terms.more))
+
+    def answered(self, seat: int) -> Self:
+        """End a person's turn: a proposal lapses without their consent, and the notice about their absence goes."""
+        told = {who: long for who, long in self.played_for.items() if who != seat}
+        known = replace(self, played_for=told) if self.played_for else self
+        proposal = self.proposal
+        return known.in_vain_again() if proposal and seat not in (proposal.by, *proposal.agreed) else known
+
+    def asking(self, terms: TableSettings, seat: int, now: int) -> Self:
+        """Begin a turn."""
+        return replace(self, since=now, left=self._with(seat, terms.bank) if terms.days else self.left)
+
+    def in_vain_again(self) -> Self:
+        """Cancel the proposal and count it as failed."""
+        if self.proposal is None:
+            return self
+        mark = f"{self.proposal.what} {self.proposal.by}"
+        return replace(self, proposal=None, in_vain={**self.in_vain, mark: self.in_vain.get(mark, 0) + 1})
+
+    def may_propose(self, what: What, seat: int) -> bool:
+        """Return whether a seat may propose this again."""
+        return self.in_vain.get(f"{what} {seat}", 0) < MOST_IN_VAIN
+
+    def _rest(self, seat: int, now: int) -> int:
+        return max(0, self.left[seat - 1] - self.used(now)) if self.left and seat else 0
+
+    def _with(self, seat: int, left: int) -> tuple[int, ...]:
+        return (*self.left[: seat - 1], left, *self.left[seat:]) if self.left and seat else self.left

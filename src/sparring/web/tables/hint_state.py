@@ -1,0 +1,74 @@
+"""Stored hints of a casual table: who asked, and the hint that a player still sees."""
+
+from typing import Annotated, Self
+
+import msgspec
+
+from sparring.engine.hints import Hint
+from sparring.engine.views import View
+from sparring.web.storage.json_column import JsonColumn
+
+from .clocks.early_endings import Seat
+
+#: How many choices a hint shows.
+TOLD = 3
+#: The most hints that an uploaded record may contain.
+MOST = 100_000
+
+
+class HintTaken(msgspec.Struct, frozen=True):
+    """A hint that was taken: the seat, and after how many choices of the match."""
+
+    seat: Seat
+    after: Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+class HintedAction(msgspec.Struct, frozen=True):
+    """A bot's rating of a choice: the chance to win (or the payoff) with its 95% confidence interval."""
+
+    action: int
+    words: str
+    value: float | None
+    low: float
+    high: float
+
+
+class HintGiven(msgspec.Struct, frozen=True):
+    """The hint that a player sees; `place` is an opaque name of the position."""
+
+    seat: Seat
+    place: str
+    promises: tuple[HintedAction, ...]
+    #: The unit of payoffs, such as chips; empty if the hint gives chances to win.
+    unit: str = ""
+
+    @classmethod
+    def of(cls, hint: Hint, view: View, place: str) -> Self:
+        """Return the best choices of a hint, in the seat's own words for them."""
+        words, payoffs = dict(view.choices), view.box.game.payoffs
+        told = [
+            HintedAction(one.action, words[one.action], one.value, one.low, one.high) for one in hint.choices[:TOLD]
+        ]
+        return cls(hint.seat, place, tuple(told), payoffs.unit if payoffs else "")
+
+    def lines(self) -> list[tuple[str, str, str]]:
+        """Return choices, their values in words, and the intervals."""
+        return [(one.words, *_worth(one, self.unit)) for one in self.promises]
+
+
+class TableHints(JsonColumn, frozen=True):
+    """All hints taken at a table, and the one that its player still sees."""
+
+    taken: tuple[HintTaken, ...] = ()
+    given: HintGiven | None = None
+
+
+AllTaken = Annotated[tuple[HintTaken, ...], msgspec.Meta(max_length=MOST)]
+
+
+def _worth(one: HintedAction, unit: str) -> tuple[str, str]:
+    if one.value is None:
+        return "not tried", ""
+    if unit:
+        return f"{one.value:+.1f} {unit}", f"({one.low:+.1f} to {one.high:+.1f})"
+    return f"{one.value:.0%} to win", f"({one.low:.0%} to {one.high:.0%})"

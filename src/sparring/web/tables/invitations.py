@@ -1,0 +1,74 @@
+"""Invitations to an open seat: the link, its QR code, and forms for bots and for friends on the same screen."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from sparring.engine.game import Game
+from sparring.scene.markup import NOTHING, el, join, void
+from sparring.scene.sentences import listed
+from sparring.web.identity import LONGEST_NAME
+
+from .players import Player
+from .seating import bot_names
+from .shared_screens import Viewer
+from .table import Table
+
+#: The width of the light border that scanners need around a QR code, in modules.
+BORDER = 4
+
+
+def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
+    """Return which seats are open, whether the match waits for one, and what the viewer can do; empty if none are."""
+    seats = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
+    if not seats or table.shown.over:
+        return el("div", id="open-seats", data_waiting="none")
+    waited_for = int(table.sight(viewer).view.state.player)  # as this viewer knows it
+    waiting = table.sitters[waited_for].open
+    words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
+    if looker.seats:
+        words += f" {LISTED} Or send" if table.terms.public else " Send"
+        words += " this link to a friend."
+    seat = waited_for + 1 if waiting else seats[0]
+    forms = seat_forms(table.id, seat, table.sitters[seat - 1], looker, table.match.game)
+    return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
+
+
+#: The note on a public table that waits for players.
+LISTED = "It is listed on the start page."
+
+
+def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game) -> Markup:
+    """Return what a viewer can do with a seat: give it to a bot, open it, or seat a friend on the same screen."""
+    forms = []
+    if looker.host and sitter.open:
+        bots = join(el("option", words, value=bot) for bot, words in bot_names(game).items())
+        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"A bot for seat {seat}"),
+                      el("button", "Give to a bot")))  # fmt: skip
+    if looker.host and sitter.bot:
+        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Open this seat")))
+    if looker.seats and sitter.open:
+        name = void("input", name="beside", required=True, maxlength=LONGEST_NAME, autocomplete="off",
+                    placeholder="Friend's name", aria_label=f"Who takes seat {seat} at this screen")  # fmt: skip
+        forms.append((f"/table/{table}/sit", name, el("button", "Play on this device")))
+    return join(
+        el("form", void("input", type="hidden", name="seat", value=seat), field, button, method="post", action=address,
+           class_="seat-form")
+        for address, field, button in forms
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def qr_code(link: str) -> Markup:
+    """Return the link as a QR code, dark on light in every theme."""
+    from segno import make  # only a table with an open seat needs it
+
+    rows = [[bool(module) for module in row] for row in make(link, error="m", micro=False).matrix]
+    size = len(rows) + 2 * BORDER
+    path = "".join(
+        f"M{x + BORDER},{y + BORDER}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
+    )
+    return el(
+        "svg", el("rect", width=size, height=size, fill="#fff"), el("path", d=path, fill="#000"),
+        viewBox=f"0 0 {size} {size}", role="img", aria_label="The link as a QR code", class_="qr",
+    )  # fmt: skip

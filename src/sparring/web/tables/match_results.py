@@ -1,0 +1,119 @@
+"""The result of a finished match: players, variant, places, and whether it counts for ratings."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sparring.bots import STAND_IN
+from sparring.engine.errors import SparringError
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.scene.sentences import listed
+from sparring.web.settings import Limits
+from sparring.web.storage.rating_limits import BOT, RatingLimits
+from sparring.web.storage.rating_store import RatedVariant
+from sparring.web.storage.result_store import FinishedMatch
+
+from .clocks.early_endings import EarlyEnding
+from .players import Player
+from .table import Table
+
+#: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
+#: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
+#: skill.
+EARLY = 10
+
+
+def changed_options(box: Box) -> dict[str, Any]:
+    """Return the options that differ from their defaults."""
+    defaults = {option.name: option.default for option in box.game.kit.OPTIONS}
+    return {name: value for name, value in box.options.items() if value != defaults[name]}
+
+
+def variant_of(box: Box, content: str | None = None) -> RatedVariant:
+    """Return the variant that a table plays: the options that differ from the defaults, and custom content."""
+    options = msgspec.json.encode(changed_options(box), order="sorted").decode()
+    digest = hashlib.blake2b(msgspec.json.encode((box.game.name, options, content)), digest_size=8).hexdigest()
+    return RatedVariant(digest, box.game.name, options, content)
+
+
+def called(variant: RatedVariant) -> str:
+    """Return a variant's name, or else what is different about it."""
+    options = msgspec.json.decode(variant.options)
+    try:
+        game = find_game(variant.game)
+        named = {changed: name for name, changed in _named(game).items()}
+        words = named.get(variant.options) or _different(game, options)
+    except (SparringError, KeyError):  # the game or the option doesn't exist any more
+        words = ", ".join(f"{name}: {value}" for name, value in options.items())
+    return f"{words}, with custom cards" if variant.content else words
+
+
+def players_at(sitters: Sequence[Player]) -> list[str]:
+    """Return the rated player of each seat; empty where there is none.
+
+    People who share a screen aren't rated, since the table can't tell them apart.
+    """
+    several = Counter(sitter.person for sitter in sitters)
+    return [
+        BOT + sitter.bot.removeprefix(STAND_IN) if sitter.bot else sitter.person if several[sitter.person] == 1 else ""
+        for sitter in sitters
+    ]
+
+
+def finished(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
+    """Return the result of a match that has just ended."""
+    match, won = table.match, ended.winners(table.match)
+    return FinishedMatch(
+        table=table.id, variant=variant_of(match.box, table.content),
+        players=players_at(table.sitters), places=places(match, ended),
+        outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
+        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=RatingLimits.of(limits),
+        networks=[sitter.network for sitter in table.sitters],
+    )  # fmt: skip
+
+
+def counts(table: Table, ended: EarlyEnding) -> bool:
+    """Return whether a rated match counts: it was played to its end, or given up late enough after everyone had chosen.
+
+    A match in which a stand-in had to play for a bot doesn't count.
+    """
+    if any(sitter.bot.startswith(STAND_IN) for sitter in table.sitters):
+        return False
+    match = table.match
+    courses = [*table.courses, *filter(None, [match.course])]  # the last one may not be published yet
+    chose = {int(course.before.player) + 1 for course in courses}
+    conceded = bool(match.history) and match.history[-1] in match.game.conceding
+    return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= EARLY)
+
+
+def places(match: Match, ended: EarlyEnding) -> list[int]:
+    """Return the place of every seat: winners first, then by payoff, then those who left (the earlier, the lower)."""
+    won, seats = ended.winners(match), range(1, match.seats + 1)
+    paid = match.payoffs if match.over and not ended.how else None
+    worth = {
+        seat: (-1 - ended.seats[::-1].index(seat), 0.0) if seat in ended.seats
+        else (int(seat in won), float(paid[seat]) if paid else 0.0)
+        for seat in seats
+    }  # fmt: skip
+    return [1 + sum(other > worth[seat] for other in worth.values()) for seat in seats]
+
+
+def _outcome(seat: int, won: tuple[int, ...], seats: int) -> int:
+    if not won or len(won) == seats:
+        return 0
+    return 1 if seat in won else -1
+
+
+def _named(game: Game) -> dict[str, str]:
+    """Return the named variants of a game, by the options that differ in them, as stored."""
+    return {name: variant_of(game.box(dict(game.preset(name)))).options for name in reversed(list(game.variants))}
+
+
+def _different(game: Game, options: dict[str, Any]) -> str:
+    known = {option.name: option for option in game.kit.OPTIONS}
+    return listed([f"{known[name].heading}: {known[name].said(value)}" for name, value in options.items()])

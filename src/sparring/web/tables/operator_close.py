@@ -1,0 +1,43 @@
+"""Close a table from the command line, while a server process may own it."""
+
+from dataclasses import replace as changed
+
+import msgspec
+from msgspec.structs import replace
+
+from sparring.engine.errors import SparringError
+from sparring.web.storage import NoticeStore, StaleWrite
+
+from .clocks.early_endings import Reason
+from .registry import TableRegistry
+from .summary import told_in_lists
+from .table import TooLate
+
+#: How often to retry while people make choices.
+TRIES = 20
+
+
+async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: str = "") -> None:
+    """End a match without a winner. Players read the reason, and the record keeps it."""
+    why = read_reason(why)
+    for _ in range(TRIES):
+        table = await shelf.peek(number)
+        if table.shown.over:
+            raise TooLate("The match at this table is already over.")
+        ended = replace(table.ended, how="closed", why=why)
+        timing = replace(table.timing, due=None, proposal=None, paused=False)
+        change = changed(table.public(), timing=timing, ended=ended)
+        try:
+            await notices.write(table.id, table.edition, **told_in_lists(table.match, ended), **change.columns)
+        except StaleWrite:
+            continue
+        return
+    raise TooLate("Players keep choosing while the table is being closed. Please try again.")
+
+
+def read_reason(why: str) -> str:
+    """Return the operator's reason as one line without its last full stop."""
+    try:
+        return msgspec.convert(" ".join(why.split()).rstrip(" .!"), Reason)
+    except msgspec.ValidationError:
+        raise SparringError(f"A reason is one line of at most 200 characters, not {len(why)}.") from None

@@ -1,0 +1,39 @@
+"""Rating changes of a finished match: each player sees their own, and of others those that leaderboards show."""
+
+from sparring.web.storage.rating_store import RatingMove
+
+from .match_results import called, variant_of
+from .table import Table
+
+#: The message for a rated match that ended too early or whose players can't be rated together.
+NOT_COUNTED = "This match was not rated. All ratings stay the same."
+
+
+def moved(table: Table, viewer: int) -> list[str]:
+    """Return sentences about seats, the viewer's own first."""
+    if not table.shown.over or not table.terms.rated:
+        return []
+    if not table.moves:
+        return [NOT_COUNTED]
+    own = [_went(move) for move in table.moves if move.seat == viewer]
+    others = [
+        f"Seat {move.seat}: {_went(move)}"
+        for move in table.moves if move.listed and move.seat != viewer
+    ]  # fmt: skip
+    where = _game(table)
+    told = [f"Your rating in {where}: {went}." for went in own]
+    if others:
+        told.append(f"{'; '.join(others)}." if own else f"Ratings in {where}. {'; '.join(others)}.")
+    return told
+
+
+def _went(move: RatingMove) -> str:
+    """Return a rating change in words."""
+    return f"from {move.before.points:,} to {move.after}{', provisional' if move.provisional else ''}"
+
+
+def _game(table: Table) -> str:
+    """Return what is rated: the game, and the variant if it isn't the default one."""
+    variant = variant_of(table.match.box, table.content)
+    usual = variant.options == "{}" and not variant.content
+    return table.match.game.title + ("" if usual else f" ({called(variant)})")

@@ -1,0 +1,250 @@
+"""Table registry: load tables from the database on demand, keep them in memory, and evict idle ones."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from sparring.engine.errors import BadContent, BadOption, BadRecord, ChoiceError, SparringError
+from sparring.engine.game import Box, Game
+from sparring.engine.game import game as find_game
+from sparring.engine.match import Match
+from sparring.web.security.uploads import ContentUploads
+from sparring.web.settings import DAY, Settings
+from sparring.web.storage import ChatStore, Database, RatingStore, StoreError
+from sparring.web.storage.rating_limits import forget_networks
+from sparring.web.storage.schema import TableRow
+
+from .chat.chat_log import ChatLine, ChatLog
+from .chat.move_descriptions import described_in
+from .clocks.clock_record import record_stored
+from .notifications import TableNotifications
+from .presence import Presence
+from .table import Table
+
+
+class TableNotFound(SparringError):
+    """The table doesn't exist."""
+
+
+class ServerClosing(SparringError):
+    """The server is shutting down."""
+
+
+class OnOtherNode(SparringError):
+    """Another process owns the table: its name and address."""
+
+    def __init__(self, process: str, address: str) -> None:
+        super().__init__("This table is moving to another process. Please try again.")
+        self.where = process, address
+
+
+class TableOwnership(Protocol):
+    """Decide which process owns which table."""
+
+    #: The name of this process in its cluster; None if it is the only one.
+    id: str | None
+
+    async def take(self, table: str) -> None:
+        """Acquire a table; raise OnOtherNode if another process owns it."""
+
+
+class SoleOwner:
+    """Ownership for a single process, which owns every table."""
+
+    id: str | None = None
+
+    async def take(self, table: str) -> None:
+        """Do nothing: this process already owns every table."""
+
+
+class TableRegistry:
+    """The tables that are in use, in memory; the database holds all of them."""
+
+    def __init__(self, settings: Settings, store: Database) -> None:
+        self.settings = settings
+        self.store = store
+        self.talk = ChatStore(store)
+        self.ratings = RatingStore(store)
+        self.owners: TableOwnership = SoleOwner()
+        self.contents = ContentUploads()
+        self.bell = TableNotifications()
+        self.companies: dict[str, Presence] = {}
+        #: Running bots by table; a table with one stays in memory.
+        self._bots: dict[str, asyncio.Task[None]] = {}
+        self._open: dict[str, asyncio.Future[Table]] = {}
+        self._closed = False
+
+    def now(self) -> int:
+        """Return the time in milliseconds since 1970."""
+        return int(1000 * self.settings.now())
+
+    async def get(self, table: str) -> Table:
+        """Return a table by its id, replayed from the database if it isn't in memory."""
+        if self._closed:
+            raise ServerClosing("The server is shutting down. Come back when it is running again.")
+        if table not in self._open:
+            self._make_room()
+            self._open[table] = asyncio.ensure_future(self._replay(table))
+            self._open[table].add_done_callback(lambda done: _opened(done) or self._open.pop(table, None))
+        found = await asyncio.shield(self._open[table])
+        found.looked_at = time.monotonic()
+        return found
+
+    def _lay(self, table: Table) -> None:
+        """Keep a new table in memory, so that it needn't be read back from the database."""
+        laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        laid_out.set_result(table)
+        table.ring = self.bell.ring
+        self._make_room()
+        self._open[table.id] = laid_out
+
+    def company(self, table: str) -> Presence:
+        """Return the presence tracker of a table."""
+        if table not in self.companies:
+            self.companies[table] = Presence(
+                self.settings.grace, lambda: self._company_changed(table), self.settings.now
+            )
+        return self.companies[table]
+
+    def _company_changed(self, table: str) -> None:
+        if current := self._current(table):
+            current.wake()
+
+    async def expire(self) -> None:
+        """Delete unused tables and expired data, every hour."""
+        while True:
+            now = time.time()
+            idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
+            more = 0
+            with contextlib.suppress(StoreError):
+                more = await self.store.expire(idle, kept, set(self._open))
+                await self.talk.expire()
+                await self.forget()
+            await asyncio.sleep(1.0 if more else 3600.0)
+
+    async def forget(self) -> None:
+        """Delete the network hashes that rated seats stored long ago."""
+        await self.store.writer.write(forget_networks)
+
+    async def tidy(self) -> None:
+        """Evict tables that nobody has looked at for a while and that run no bot."""
+        while True:
+            await asyncio.sleep(min(60.0, self.settings.patience))
+            before = time.monotonic() - self.settings.patience
+            for table in self._idle():
+                if table.looked_at < before:
+                    self._drop(table)
+
+    def _make_room(self) -> None:
+        """Evict the least recently used table without people if too many are in memory."""
+        if len(self._open) >= self.settings.limits.tables_in_memory:
+            empty = [table for table in self._idle() if not self.company(table.id).here()]
+            if empty:
+                self._drop(min(empty, key=lambda table: table.looked_at))
+
+    def _idle(self) -> list[Table]:
+        """Return the tables in memory that have no running bot and aren't locked."""
+        return [table for table in self._in_memory() if table.id not in self._bots and not table.lock.locked()]
+
+    def _current(self, table: str) -> Table | None:
+        """Return a table by its id if it is in memory."""
+        future = self._open.get(table)
+        return future.result() if future is not None and _opened(future) else None
+
+    def _in_memory(self) -> list[Table]:
+        return [future.result() for future in self._open.values() if _opened(future)]
+
+    def let_go(self) -> None:
+        """Evict all tables, since another process may own them by now."""
+        for table in self._in_memory():
+            self._drop(table)
+
+    async def close(self) -> None:
+        """Close the registry and end all event streams."""
+        self._closed = True
+        self.let_go()
+        await self.contents.close()
+
+    def _drop(self, table: Table) -> None:
+        self._open.pop(table.id, None)
+        if not self.company(table.id).here():
+            del self.companies[table.id]
+        table.clear()
+
+    async def reread(self, tables: Iterable[str]) -> None:
+        """Reload tables that were changed in the database by something else; waiting viewers ask for them again."""
+        for table in tables:
+            if table in self._open:
+                with contextlib.suppress(SparringError):
+                    old = await asyncio.shield(self._open[table])
+                    self._drop(old)
+                    self.bell.ring(old)
+
+    async def record(self, row: TableRow, muted: Collection[str] = ()) -> str:
+        """Return the record of a finished match from its row; raise BadRecord if it can't be read.
+
+        Leave out move descriptions by people in `muted`.
+        """
+        lines, _ = await self.talk.lines(row.id)
+        moves = described_in(ChatLine.of(line) for line in lines if line.person not in muted)
+        return record_stored(await self._box(_game_of(row), row), row, moves)
+
+    async def _replay(self, table: str) -> Table:
+        await self.owners.take(table)
+        found = await self.peek(table)
+        found.ring = self.bell.ring
+        return found
+
+    async def peek(self, table: str) -> Table:
+        """Load a table for reading only, without owning it."""
+        row = await self.store.load(table)
+        if row is None:
+            raise TableNotFound("This table doesn't exist. Perhaps the link is incomplete.")
+        box = await self._box(_game_of(row), row)
+        kept, (lines, applause) = await self.store.chapters(table), await self.talk.lines(table)
+        found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
+        if row.over:
+            await self._learn_moves(found)
+        found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
+        return found
+
+    async def _learn_moves(self, table: Table) -> None:
+        """Load the rating changes of a finished rated match, as far as leaderboards show them now."""
+        if table.terms.rated:
+            table.tell_moves(await self.ratings.moves(table.id))
+
+    async def _box(self, game: Game, row: TableRow) -> Box:
+        """Return the rules a table was created with: its options and custom content."""
+        content, options = None, msgspec.json.decode(row.options)
+        toml = await self.store.content(row.content) if row.content else None
+        try:
+            if toml is not None:
+                content = await self.contents.read(game, toml, len(row.seats), options)
+            return game.box(options, content)
+        except (BadOption, BadContent) as problem:
+            raise BadRecord(f"This server can't read the rules that this table was created with: {problem}") from None
+
+
+def _game_of(row: TableRow) -> Game:
+    """Return the game of a table; raise BadRecord if the table was created with another version."""
+    game = find_game(row.game)
+    if row.game_version != game.version:
+        raise BadRecord(
+            f"This table needs version {row.game_version} of {game.title}, but this server has version {game.version}."
+        )
+    return game
+
+
+def _rebuild(box: Box, row: TableRow, kept: Sequence[bytes], settings: Settings) -> Table:
+    try:
+        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, settings.secret, settings.now)
+    except ChoiceError as problem:
+        raise BadRecord(f"This table contains an illegal choice: {problem}") from None
+
+
+def _opened(future: asyncio.Future[Table]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None

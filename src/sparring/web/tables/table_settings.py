@@ -1,0 +1,102 @@
+"""Table settings, agreed when a table is created besides game, options and seats. Rematches keep them."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from sparring.scene.sentences import counted
+from sparring.web.settings import DAY
+from sparring.web.storage.json_column import JsonColumn
+
+#: The largest values: minutes per match, extra seconds per turn, days per turn, seconds of absence.
+LONGEST_MATCH, MOST_MORE, MOST_DAYS, LONGEST_AWAY = 600, 300, 30, 30 * DAY
+
+#: Descriptions of a match with hints, and of a rated match.
+HINTS = "You may ask for hints on your turn. Everyone sees that you asked, but not what the hint says."
+RATED = (
+    "This match is rated: no hints, no taking back and no changing seats. It counts as "
+    "soon as every player has made a choice, even if you give up or run out of time."
+)
+
+Minutes = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_MATCH)]
+More = Annotated[int, msgspec.Meta(ge=0, le=MOST_MORE)]
+Days = Annotated[int, msgspec.Meta(ge=0, le=MOST_DAYS)]
+Away = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_AWAY)]
+
+#: Descriptions of the chat, where it isn't the default.
+TALKING = {
+    "free": "Free chat.", "words": "Preset phrases only.",
+    "nothing": "Chat is off.",
+}  # fmt: skip
+
+
+class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a table. Defaults aren't stored; they match tables from before there were settings."""
+
+    #: Whether the table is listed for everyone; otherwise only people with the link find it.
+    public: bool = False
+    #: Whether the match is rated; then there are no hints and choices can't be taken back.
+    rated: bool = False
+    #: Whether players may ask for hints, which is announced to all; never in a rated match.
+    hints: bool = False
+    #: The clock: minutes per seat for the whole match with extra seconds after each turn, or days per turn. No minutes
+    #: and no days: no clock.
+    minutes: Minutes = 0
+    more: More = 0
+    days: Days = 0
+    #: How many seconds to wait for an absent player whose turn it is (0: for ever), and what then: a bot plays for them
+    #: until they return, or they lose.
+    away: Away = 0
+    then: Literal["bot", "lost"] = "bot"
+    #: Chat: free text and preset phrases, preset phrases only, or none. `usual` means free text at private tables and
+    #: preset phrases at public ones.
+    talk: Literal["usual", "free", "words", "nothing"] = "usual"
+    #: Whether spectators may chat. They see the public table, but no hands.
+    watchers_talk: bool = False
+
+    @property
+    def own_words(self) -> bool:
+        """Return whether people may write free text here."""
+        return self.talk == "free" or (self.talk == "usual" and not self.public)
+
+    @property
+    def bank(self) -> int:
+        """Return the initial time of every clock in ms; 0 if there are no clocks."""
+        return 1000 * (self.days * DAY or self.minutes * 60)
+
+    @property
+    def pace(self) -> str:
+        """Return the clock in a few words, for lists; empty if there is none."""
+        if self.days:
+            return f"{counted(self.days, 'day')} a turn"
+        return f"{counted(self.minutes, 'minute')} + {self.more} s" if self.minutes else ""
+
+    @property
+    def sentences(self) -> list[str]:
+        """Return the settings as sentences for people."""
+        said = [RATED] if self.rated else [HINTS] if self.hints else []
+        if self.days:
+            said.append(f"Each player has {counted(self.days, 'day')} for each turn.")
+        elif self.minutes:
+            more = f", and {counted(self.more, 'second')} more after each turn" if self.more else ""
+            said.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
+        if self.bank:
+            said.append(
+                "If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed."
+            )
+        if self.away:
+            then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
+            said.append(f"If the player to move is away, the others wait {span(self.away)}; then {then}.")
+        if self.talk != "usual":
+            said.append(TALKING[self.talk])
+        if self.watchers_talk:
+            said.append("Spectators may chat.")
+        return said
+
+
+def span(seconds: int) -> str:
+    """Return a duration in words, rounded to its largest unit."""
+    for unit, long in (("day", DAY), ("hour", 3600), ("minute", 60)):
+        if seconds >= long:
+            return counted(round(seconds / long), unit)
+    return counted(seconds, "second")

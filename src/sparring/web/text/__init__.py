@@ -1,1 +1,0 @@
-"""The table as a page of words, for people who listen: it plays the same match, from the same scenes and sentences."""

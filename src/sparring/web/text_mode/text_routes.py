@@ -1,0 +1,134 @@
+"""The text-mode page of a table, its event stream and its typed input."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter, URLEncodedBody
+from litestar.response import Redirect, Stream, Template
+
+from sparring.engine.errors import SparringError
+from sparring.web.identity import Person
+from sparring.web.pages.table_pages import could_sit, facts, page
+from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
+from sparring.web.requests.event_stream import in_html, streamed
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, asking, status_of
+from sparring.web.tables import page_parts as usual
+from sparring.web.tables.chat import chat_panel as talk
+from sparring.web.tables.clocks.clock_panel import by_now
+from sparring.web.tables.invitations import open_seats
+from sparring.web.tables.presence import Presence
+from sparring.web.tables.table import Table
+from sparring.web.tables.tables import Tables
+
+from . import sections
+from .typed_queries import HELP, TypedAnswer, answer, asked, only_asked
+
+#: The stream format of text mode.
+IN_WORDS = in_html("words", sections.news)
+
+
+class TypedPost(msgspec.Struct):
+    """Typed input, and the version of the table that the player saw."""
+
+    version: Version
+    words: Words
+
+
+class ReadAloudPost(msgspec.Struct):
+    """The answer to typed input, and the table's new version if a choice was made."""
+
+    said: list[str]
+    version: int = 0
+    accepted: bool = True
+
+
+@get("/table/{table_id:str}/text", include_in_schema=False)
+async def text_page(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str], watch: FromQuery[bool] = False,
+    ask: FromQuery[str] = "",
+) -> Template | Redirect:  # fmt: skip
+    """Show a table in text mode with an answer to the query `ask`, or redirect to the invitation."""
+    table = await tables.get(table_id)
+    await tables.welcome(table, person)
+    if could_sit(table, table.looker(person)) and not watch:
+        return Redirect(f"/table/{table_id}", status_code=303)
+    return await _page(request, person, tables, table, await _answered(table, person, ask[:LONGEST_WORDS]))
+
+
+async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
+    """Return the answer to a query."""
+    sight = await table.look(table.looker(person).seat)
+    if not typed:
+        return None
+    try:
+        return TypedAnswer(typed, tuple(only_asked(table, sight, typed)))
+    except SparringError as problem:
+        return TypedAnswer(typed, (str(problem),), refused=True)
+
+
+async def _page(
+    request: AnyRequest, person: Person, tables: Tables, table: Table, answer: TypedAnswer | None, status: int = 200
+) -> Template:
+    looker = table.looker(person)
+    sight, say = await table.look(looker.seat), sections.speaker(table)
+    question, rest = sections.sections(table, sight, looker)
+    hearing = await tables.hearing(table, person)
+    return page(
+        "text.html", request, person, status, path=f"/table/{table.id}/text", **facts(table), looker=looker,
+        viewer=looker.seat, answer=answer, version=sight.version, question=question, now=table.now(),
+        rest=by_now(rest, table.now()), told=sections.lines(sections.since_mine(table, sight), say),
+        log=sections.log(sight, say), help=HELP,
+        sitting=usual.sitting(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
+        talk=talk.panel(table, person, hearing, faces=False), silent=table.terms.talk == "nothing",
+        people=usual.people(table, looker, tables.companies.get(table.id) or Presence()), longest=LONGEST_WORDS,
+    )  # fmt: skip
+
+
+@get("/table/{table_id:str}/text/events", include_in_schema=False)
+async def text_events(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str],
+    version: FromQuery[int] = 0, away: FromQuery[bool] = False, seat: FromQuery[int | None] = None,
+    edition: Annotated[int, QueryParameter(name="talk")] = 0,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID")] = None,
+) -> Stream:  # fmt: skip
+    """Stream events of a text-mode page: new sentences and the current sections."""
+    return await streamed(request, person, tables, table_id, (version, away), last, IN_WORDS, seat, edition)
+
+
+@post("/table/{table_id:str}/text/say", include_in_schema=False, request_max_body_size=SMALL)
+async def say(
+    request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: URLEncodedBody[TypedPost]
+) -> Template | Redirect | Response[ReadAloudPost]:
+    """Carry out a typed command or choice. The page's script gets JSON."""
+    table = await tables.get(table_id)
+    by_script = request.headers.get("accept") == "application/json"
+    try:
+        result = await _carried_out(request, tables, table, person, data)
+    except SparringError as problem:
+        if by_script:
+            raise
+        refused = TypedAnswer(data.words, (str(problem),), refused=True)
+        return await _page(request, person, tables, table, refused, status_of(problem))
+    if by_script:
+        return Response(result)
+    ask = f"?{urlencode({'ask': data.words})}" if result.said and not result.version else ""
+    return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
+
+
+async def _carried_out(
+    request: AnyRequest, tables: Tables, table: Table, person: Person, data: TypedPost
+) -> ReadAloudPost:
+    sight = await table.look(table.looker(person).seat)
+    command = asked(table, sight, data.words)
+    if command is None:
+        return ReadAloudPost([], await tables.choose(table, person, data.version, data.words))
+    if command[0] == "back":
+        return ReadAloudPost(["Choice taken back."], await tables.take_back(table, person, data.version))
+    if command[0] == "hint":
+        return ReadAloudPost([], await tables.hint(table, person, data.version, asking(request, person)))
+    return ReadAloudPost(answer(table, sight, *command))
+
+
+HANDLERS = [text_page, text_events, say]
