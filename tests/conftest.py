@@ -174,7 +174,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def own_judgements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What bots learn in a test stays in its folder, and what they learned before is looked for anew."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
-    value_models.forget()
+    value_models.clear_caches()
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ import numpy as np
 
 from sparring import Game, Match, bots
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.evaluation import HIDDEN, PRIOR_UNITS, value_features_of
-from sparring.bots.search_trees import plant
+from sparring.bots.evaluation import MAX_HIDDEN_UNITS, PRIOR_UNITS, value_features_of
+from sparring.bots.search_trees import init_trees
 from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, folders, save
 from sparring.engine.chance import seed
 from sparring.engine.views import View
 
 
-def some(game: Game, hidden: int = HIDDEN, **more: Any) -> ValueModel:
+def some(game: Game, hidden: int = MAX_HIDDEN_UNITS, **more: Any) -> ValueModel:
     """A judgement of arbitrary weights."""
     numbers, (features, _) = np.random.default_rng(4), value_features_of(game)
     shapes = features, (features, hidden), hidden, hidden
@@ -46,10 +46,10 @@ def mine(match: Match) -> View:
 def trees(view: View, iterations: int, judgement: ValueModel, think: Any, stops: bool = False) -> Workspace:
     desk = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
-    judgement.fill(desk.mind)
-    desk.mind["stops_early"], desk.mind["discount"] = stops, view.box.game.patience
-    seed(desk.notes.g, 9, 0)
-    plant(desk.nodes, desk.notes, view.state.seats)
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    judgement.fill(desk.params)
+    desk.params["stops_early"], desk.params["discount"] = stops, view.box.game.discount
+    seed(desk.fields.g, 9, 0)
+    init_trees(desk.nodes, desk.fields, view.state.seats)
+    room = desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params
     think(view.box.kit, *room, view.seat - 1, iterations)
     return desk

@@ -160,7 +160,7 @@ def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) ->
 def test_the_time_for_a_choice_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(timed_process.SECONDS, seconds)
     with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS must be"):
-        timed_process.limit()
+        timed_process.time_limit()
 
 
 @pytest.mark.parametrize("game", GAMES)

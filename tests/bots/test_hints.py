@@ -10,7 +10,7 @@ import pytest
 from bots.test_news import leduc
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
-from sparring.bots.hint_reader import interval
+from sparring.bots.hint_reader import mean_interval
 from sparring.engine import chance
 from sparring.engine.hints import ActionEstimate, ExpectedChoice
 from sparring.engine.records import MatchStart
@@ -26,7 +26,7 @@ def asked(match: Match, bot: str = SEARCH) -> Hint:
 def imagined(match: Match, start: int) -> Match:
     """The same for the seat that is to choose, with other hidden things behind it."""
     view, g = mine(match), np.zeros(4, np.int64)
-    chance.seed(g, start, chance.IMAGINATION)
+    chance.seed(g, start, chance.DETERMINIZATION)
     other = Match(MatchStart(match.box, view.state, seed=start))
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     return other
@@ -156,11 +156,11 @@ def test_a_hint_in_words() -> None:
 @pytest.mark.parametrize("seen", [1, 5, 60])
 def test_an_interval_holds_the_true_mean_as_often_as_it_says(values: tuple[float, ...], seen: int) -> None:
     rng, truth = random.Random(7), sum(values) / len(values)
-    ends: list[Any] = [interval(sum(rng.choices(values, k=seen)) / seen, seen) for _ in range(400)]
+    ends: list[Any] = [mean_interval(sum(rng.choices(values, k=seen)) / seen, seen) for _ in range(400)]
     assert sum(low <= truth <= high for low, high in ends) >= 0.95 * 400
 
 
 def test_an_interval_grows_narrow() -> None:
-    wide, narrow = interval(0.3, 20), interval(0.3, 2000)
+    wide, narrow = mean_interval(0.3, 20), mean_interval(0.3, 2000)
     assert wide[0] < narrow[0] < 0.3 < narrow[1] < wide[1]
     assert narrow[1] - narrow[0] < 0.07

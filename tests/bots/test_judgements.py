@@ -11,13 +11,13 @@ import pytest
 from bots.judged import keep, some
 from sparring import Match, bots, games
 from sparring.bots.bot_specs import title
-from sparring.bots.value_models import file_name, find, fingerprint, folders, load, misses, save
-from sparring.engine.compilation.counters import blank_sheet
+from sparring.bots.value_models import file_name, find_model, fingerprint, folders, load, lacks_own_model, save
+from sparring.engine.compilation.counters import blank_counters
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
 from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
-from sparring.lab.measures.play import one_by_one
+from sparring.lab.measures.play import play_interpreted
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
@@ -33,33 +33,33 @@ def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Pat
 
 def test_what_is_learned_here_is_found_where_it_fits_and_nowhere_else() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    assert find(match.box, 2) is None
-    assert not misses(match.box, 2)
+    assert find_model(match.box, 2) is None
+    assert not lacks_own_model(match.box, 2)
     keep(match, some(HIGH_CARD, ahead=2, curiosity=0.25))
-    found = find(match.box, 2)
+    found = find_model(match.box, 2)
     assert found is not None
-    assert (found.ahead, found.curiosity) == (2, 0.25)
-    assert found.straight.tolist() == some(HIGH_CARD).straight.tolist()
+    assert (found.rollout, found.exploration) == (2, 0.25)
+    assert found.linear.tolist() == some(HIGH_CARD).linear.tolist()
     for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
-        assert find(box, seats) is None
-        assert misses(box, seats)
+        assert find_model(box, seats) is None
+        assert lacks_own_model(box, seats)
 
 
 def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(tmp_path: Path) -> None:
     """A server that runs, and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
     save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
-    assert bot.called_at(match.box, 2) == "Strong bot (not trained for these rules)"
+    assert bot.title_at(match.box, 2) == "Strong bot (not trained for these rules)"
     save(tmp_path / "elsewhere.npz", some(HIGH_CARD))
     mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
-    assert find(match.box, 2) is None
+    assert find_model(match.box, 2) is None
     (tmp_path / "elsewhere.npz").rename(mine)
     os.utime(mine.parent, (1, 1))  # disks tell moments apart by some milliseconds only
-    assert find(match.box, 2) is not None
-    assert bot.called_at(match.box, 2) == "Strong bot"
+    assert find_model(match.box, 2) is not None
+    assert bot.title_at(match.box, 2) == "Strong bot"
     mine.unlink()
     os.utime(mine.parent, (2, 2))
-    assert find(match.box, 2) is None
+    assert find_model(match.box, 2) is None
 
 
 def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +72,7 @@ def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(np, "savez_compressed", slowly)
     save(file, some(HIGH_CARD, ahead=1))
-    assert load(file).ahead == 1
+    assert load(file).rollout == 1
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -80,34 +80,34 @@ def test_a_file_of_another_shape_is_not_used() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     other = games()["make-your-moves"]
     keep(match, some(other))
-    assert find(match.box, 2) is None
+    assert find_model(match.box, 2) is None
 
 
 def test_a_bot_says_that_it_plays_without() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     bot = bots.parse("search")
-    assert bot.called_at(match.box, 2) == "Strong bot"
+    assert bot.title_at(match.box, 2) == "Strong bot"
     keep(match, some(HIGH_CARD))
-    assert bot.called_at(match.box, 2) == "Strong bot"
-    assert bot.called_at(match.box, 3) == "Strong bot (not trained for these rules)"
+    assert bot.title_at(match.box, 2) == "Strong bot"
+    assert bot.title_at(match.box, 3) == "Strong bot (not trained for these rules)"
     assert title("search", match.box, 3) == "Strong bot (not trained for these rules)"
     assert title("plain", match.box, 3) == "Plain strong bot"
 
 
 def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
-    game, bot = replace(HIGH_CARD, judged_alike=True), bots.parse("search")
+    game, bot = replace(HIGH_CARD, shared_value_model=True), bots.parse("search")
     usual, other = game.box(), game.box({"hand": 5})
     save(folders(game)[0] / file_name(usual, 2), some(HIGH_CARD, ahead=2))
-    found = find(other, 2)
+    found = find_model(other, 2)
     assert found is not None
-    assert found.ahead == 2
-    assert misses(other, 2)
-    assert bot.called_at(other, 2) == "Strong bot (trained for the default rules)"
-    assert bot.called_at(usual, 2) == "Strong bot"
-    assert find(other, 3) is None
-    assert bot.called_at(other, 3) == "Strong bot (not trained for these rules)"
-    assert bot.at_table(other, 2).iterations == game.levels["strong"].judging
-    assert bot.at_table(other, 3).iterations == game.levels["strong"].plain
+    assert found.rollout == 2
+    assert lacks_own_model(other, 2)
+    assert bot.title_at(other, 2) == "Strong bot (trained for the default rules)"
+    assert bot.title_at(usual, 2) == "Strong bot"
+    assert find_model(other, 3) is None
+    assert bot.title_at(other, 3) == "Strong bot (not trained for these rules)"
+    assert bot.at_table(other, 2).iterations == game.levels["strong"].with_model
+    assert bot.at_table(other, 3).iterations == game.levels["strong"].without_model
 
 
 def test_a_simulation_says_which_bots_play_without() -> None:
@@ -122,7 +122,7 @@ def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)
-    one_by_one(plan, 0, blank_sheet(plan.box), rows)
+    play_interpreted(plan, 0, blank_counters(plan.box), rows)
     assert whole.rows.tolist() == rows.tolist()
 
 
@@ -130,4 +130,4 @@ def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
 def test_shipped_value_models_fit_the_default_rules(game: str) -> None:
     """Whoever changes rules, options or content of a game trains it anew."""
     box = games()[game].box()
-    assert find(box, games()[game].seats[0]) is not None
+    assert find_model(box, games()[game].seats[0]) is not None

@@ -9,11 +9,11 @@ import pytest
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import EXPLORATION, judging, plain_minds, value_features_of
-from sparring.bots.search import STOP_CHECK, thinking
-from sparring.bots.search_trees import FIRST_OBSERVATION, favourite, is_decided
+from sparring.bots.evaluation import EXPLORATION, evaluation_rule, blank_params, value_features_of
+from sparring.bots.search import STOP_CHECK, search_rule
+from sparring.bots.search_trees import FIRST_OBSERVATION, most_visited, is_decided
 from sparring.bots.selection import exploration_of, ucb
-from sparring.engine.chance import IMAGINATION, seed
+from sparring.engine.chance import DETERMINIZATION, seed
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Payoffs
 from sparring.engine.records import MatchStart
@@ -30,10 +30,10 @@ GAMES = list(games())
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
     match = after(game, 7)
     judgement = some(match.game, ahead=ahead, curiosity=0.2, prior=looks(match.game) if prior else None)
-    fast = trees(mine(match), 60, judgement, compiled(match.game, thinking))
-    slow = trees(mine(match), 60, judgement, thinking(match.game))
+    fast = trees(mine(match), 60, judgement, compiled(match.game, search_rule))
+    slow = trees(mine(match), 60, judgement, search_rule(match.game))
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
-    assert fast.notes.g.tobytes() == slow.notes.g.tobytes()
+    assert fast.fields.g.tobytes() == slow.fields.g.tobytes()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -41,18 +41,18 @@ def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str)
     match = after(game, 7)
     judgement = some(match.game)
     desk = Workspace(match.game, 1)
-    judgement.fill(desk.mind)
+    judgement.fill(desk.params)
     desk.work[0] = match.state
-    judging(match.game)(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind)
+    evaluation_rule(match.game)(match.box.kit, desk.work, desk.work[0], desk.fields, desk.params)
     told, (features, value_features) = [], value_features_of(match.game)
     for seat in range(match.seats):
         view, seen = match.state.copy(), np.zeros(features, np.float32)
         match.game.rules.redact(match.box.kit, view, seat)
         value_features(match.box.kit, view, seat, seen)
-        felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
-        told.append(float(seen @ judgement.straight + felt @ judgement.out_of))
+        felt = np.maximum(seen @ judgement.hidden_weights + judgement.hidden_bias, 0)
+        told.append(float(seen @ judgement.linear + felt @ judgement.output_weights))
     shares = np.exp(np.array(told) - max(told))
-    assert desk.notes.returns[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.fields.returns[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
@@ -65,7 +65,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
     keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
     view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
-    seed(g, start, IMAGINATION)
+    seed(g, start, DETERMINIZATION)
     other.state = view.state.copy()
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     bot = bots.parse("search:iterations=200")
@@ -84,7 +84,7 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    trees(mine(match), 1, some(game, ahead=3), thinking(with_rules(game, features=watched)))
+    trees(mine(match), 1, some(game, ahead=3), search_rule(with_rules(game, features=watched)))
     assert judged == [6, 6]
 
 
@@ -103,28 +103,28 @@ def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
     keep(match, some(match.game))
     desks = []
     for sight in (0, 2):
-        bot = Bot("search", "", iterations=300, judges=judges, sight=sight)
-        desk = bot.answer(mine(match), bots.stream(1, 1)).desk
+        bot = Bot("search", "", iterations=300, evaluates=judges, max_depth=sight)
+        desk = bot.answer(mine(match), bots.stream(1, 1)).workspace
         assert desk is not None
         desks.append(desk)
     assert deepest(desks[0], mine(match).seat) > 2
     assert deepest(desks[1], mine(match).seat) == 2
-    assert bool(desks[1].mind["evaluates"]) == judges
+    assert bool(desks[1].params["evaluates"]) == judges
 
 
 def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
-    some(HIGH_CARD, curiosity=2.0).fill(desk.mind)
+    some(HIGH_CARD, curiosity=2.0).fill(desk.params)
     root["visits"], root["value"] = 100, 50.0
-    wide, narrow = (exploration_of(root, desk.mind, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
+    wide, narrow = (exploration_of(root, desk.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
     assert wide == pytest.approx(0.22, abs=0.005)
     assert narrow == pytest.approx(0.1, abs=0.005)
     root["visits"], root["value"] = 0, 0.0
-    assert exploration_of(root, desk.mind, 0.0) == 1.0
-    desk.mind["evaluates"] = 0
-    assert exploration_of(root, desk.mind, 50.0) == 2.0
+    assert exploration_of(root, desk.params, 0.0) == 1.0
+    desk.params["evaluates"] = 0
+    assert exploration_of(root, desk.params, 50.0) == 2.0
 
 
 def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_action() -> None:
@@ -142,8 +142,8 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
     told = {}
     for text in ("plain:iterations=1000", "plain:iterations=4000", "plain:seconds=1"):
         for game in (HIGH_CARD, in_chips):
-            mind = plain_minds(game, 1)[0]
-            bots.parse(text).prepare(mind, game.box(), 2)
+            mind = blank_params(game, 1)[0]
+            bots.parse(text).fill_params(mind, game.box(), 2)
             told[text, game.payoffs is not None] = float(mind["exploration"]), bool(mind["per_action"])
     assert {told[text, False] for text, units in told if not units} == {(EXPLORATION, False)}
     assert told["plain:iterations=4000", True] == (2 * told["plain:iterations=1000", True][0], True)
@@ -151,10 +151,10 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
 
 
 def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
-    kinds = HIGH_CARD, replace(HIGH_CARD, patience=0.5)
-    think, judgement = thinking(HIGH_CARD), some(HIGH_CARD, ahead=3)
+    kinds = HIGH_CARD, replace(HIGH_CARD, discount=0.5)
+    think, judgement = search_rule(HIGH_CARD), some(HIGH_CARD, ahead=3)
     usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
-    beyond, left = (desk.notes.returns[:2] - 0.5 for desk in (usual, dim))
+    beyond, left = (desk.fields.returns[:2] - 0.5 for desk in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
     assert made > 3, "three choices are played on, after those in the tree"
     assert left == pytest.approx(beyond * 0.5**made)
@@ -163,11 +163,11 @@ def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
 def test_only_a_search_with_a_value_model_discounts() -> None:
     """Matches that are played to their end at random take long; a win there would count for nothing."""
     game = games()["mace"]
-    minds = plain_minds(game, 2)
+    minds = blank_params(game, 2)
     for mind, kind in zip(minds, ("search", "plain"), strict=True):
-        bots.parse(kind).prepare(mind, game.box(), 2)
-    assert minds["discount"].tolist() == [game.patience, 1.0]
-    assert game.patience < 1
+        bots.parse(kind).fill_params(mind, game.box(), 2)
+    assert minds["discount"].tolist() == [game.discount, 1.0]
+    assert game.discount < 1
 
 
 @pytest.mark.parametrize("start", [903, 908, 913])
@@ -210,14 +210,14 @@ def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
 
 def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() -> None:
     match = after("make-your-moves", 4)
-    think, judgement = compiled(match.game, thinking), some(match.game, curiosity=0.05)
+    think, judgement = compiled(match.game, search_rule), some(match.game, curiosity=0.05)
     whole, short = (trees(mine(match), 4000, judgement, think, stops) for stops in (False, True))
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
     assert short.nodes[seat]["visits"] < 4000
     assert short.nodes[seat]["visits"] % STOP_CHECK == 0
     assert is_decided(short.nodes, seat, 4000 - short.nodes[seat]["visits"])
-    assert favourite(short.nodes, seat) == favourite(whole.nodes, seat)
+    assert most_visited(short.nodes, seat) == most_visited(whole.nodes, seat)
 
 
 def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,8 +226,8 @@ def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch:
     minds = {}
     for even in (False, True):
         desk = Workspace(match.game, 1)
-        bots.parse("search:iterations=500").prepare(desk.mind, match.box, match.seats, even=even)
-        minds[even] = int(desk.mind.stops_early)
+        bots.parse("search:iterations=500").fill_params(desk.params, match.box, match.seats, even=even)
+        minds[even] = int(desk.params.stops_early)
     assert minds == {False: 1, True: 0}
 
 

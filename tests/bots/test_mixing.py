@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sparring import Game, Match, bots
-from sparring.bots.mixed_strategy_bot import MixedSearch, MixedStrategyBot, mixture
+from sparring.bots.mixed_strategy_bot import MixedSearch, MixedStrategyBot, average_strategy
 from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import game as find_game
@@ -48,7 +48,7 @@ class Mixing:
         news = int(self.game.rules.private_observation(view.box.kit, view.state, view.seat - 1))  # type: ignore[attr-defined]
         key = (view.seat, news, tuple(seen.choice for seen in view.memory))
         if key not in self.known:
-            ways = [mixture(view, self.iterations, bots.stream(one, view.seat)) for one in range(self.streams)]
+            ways = [average_strategy(view, self.iterations, bots.stream(one, view.seat)) for one in range(self.streams)]
             self.known[key] = np.mean(ways, axis=0).tolist()
         return self.known[key]
 
@@ -93,7 +93,7 @@ def test_what_others_did_tells_what_they_hold() -> None:
     for choices in ("bet; call; bet", "check; check; bet"):
         match = leduc(4, 0, 2)
         match.play(choices)
-        fold, *_ = mixture(match.view(2, memory=True), 2000, bots.stream(1, 2))
+        fold, *_ = average_strategy(match.view(2, memory=True), 2000, bots.stream(1, 2))
         ways.append(fold)
     assert ways[0] > 0.5
 

@@ -11,8 +11,8 @@ import pytest
 
 from sparring import Game, Match, bots
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.search import thinking
-from sparring.bots.search_trees import FIRST_OBSERVATION, plant
+from sparring.bots.search import search_rule
+from sparring.bots.search_trees import FIRST_OBSERVATION, init_trees
 from sparring.engine.laws import check_game
 from sparring.engine.views import View
 from sparring.lab import simulate
@@ -115,11 +115,11 @@ def test_a_simulated_opponent_knows_its_own_card() -> None:
     view = leduc(4, 0, 2).view(1)
     desk = Workspace(LEDUC, nodes_for(2, 300))
     desk.work[0] = view.state
-    desk.notes.g[:] = [1, 2, 3, 4]
-    plant(desk.nodes, desk.notes, 2)
-    thinking(LEDUC)(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, 0, 300)
+    desk.fields.g[:] = [1, 2, 3, 4]
+    init_trees(desk.nodes, desk.fields, 2)
+    search_rule(LEDUC)(view.box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, 0, 300)
     assert [news_of_the_root(desk, seat) for seat in (1, 2)] == [0, 3]
-    assert desk.notes.used <= nodes_for(2, 300)
+    assert desk.fields.used <= nodes_for(2, 300)
 
 
 def test_a_simulation_tells_what_was_won_in_chips() -> None:

@@ -11,11 +11,11 @@ from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import PRIOR_UNITS, plain_minds, value_features_of
+from sparring.bots.evaluation import PRIOR_UNITS, blank_params, value_features_of
 from sparring.bots.policy_priors import policy_rule
-from sparring.bots.search import thinking
+from sparring.bots.search import search_rule
 from sparring.bots.selection import rollout_rule
-from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find, load, save
+from sparring.bots.value_models import PolicyPrior, ValueModel, file_name, find_model, load, save
 from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.benchmarks.baselines import with_rules
@@ -36,7 +36,7 @@ def fond_of(choice: int, strength: float = 20.0) -> ValueModel:
         np.zeros((value_features, PRIOR_UNITS), np.float32), np.zeros(PRIOR_UNITS, np.float32),
         np.zeros((choices, PRIOR_UNITS), np.float32), own,
     )  # fmt: skip
-    return ValueModel(np.zeros(value_features, np.float32), *nothing, curiosity=2.0, prior=prior)
+    return ValueModel(np.zeros(value_features, np.float32), *nothing, exploration=2.0, prior=prior)
 
 
 def visits(desk: Workspace, node: int) -> dict[int, int]:
@@ -52,17 +52,17 @@ def visits(desk: Workspace, node: int) -> dict[int, int]:
 def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: str) -> None:
     match = after(game, 7)
     view, prior, desk = mine(match), looks(match.game), Workspace(match.game, 1)
-    some(match.game, prior=prior).fill(desk.mind)
+    some(match.game, prior=prior).fill(desk.params)
     seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
     policy_rule(match.game)(
-        match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), seat
+        match.box.kit, desk.work, desk.work[0], desk.fields, desk.params, desk.out, len(legal), seat
     )  # fmt: skip
     value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
-    told = prior.rows[legal] @ np.maximum(seen @ prior.into + prior.bias, 0) + prior.own[legal]
+    told = prior.action_weights[legal] @ np.maximum(seen @ prior.hidden_weights + prior.hidden_bias, 0) + prior.action_bias[legal]
     shares = np.exp(told - told.max())
-    assert desk.notes.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert desk.fields.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
@@ -71,8 +71,8 @@ def test_the_likely_choice_is_tried_first_and_again() -> None:
     view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)
     lowest = min(view.legal)
     judgement = fond_of(lowest)
-    assert visits(trees(view, 5, judgement, thinking(HIGH_CARD)), 1)[lowest] == 5
-    without = visits(trees(view, 5, replace(judgement, prior=None), thinking(HIGH_CARD)), 1)
+    assert visits(trees(view, 5, judgement, search_rule(HIGH_CARD)), 1)[lowest] == 5
+    without = visits(trees(view, 5, replace(judgement, prior=None), search_rule(HIGH_CARD)), 1)
     assert sorted(without.values()) == [1, 1, 1, 1, 1]
 
 
@@ -86,7 +86,7 @@ def test_a_likely_choice_that_disappoints_is_left() -> None:
         if {worth[card] for card in view.legal} == {min(worth), max(worth)}
     )
     low, high = sorted(view.legal, key=lambda card: int(worth[card]))
-    tried = visits(trees(view, 3000, fond_of(low, 3.0), thinking(HIGH_CARD)), 1)
+    tried = visits(trees(view, 3000, fond_of(low, 3.0), search_rule(HIGH_CARD)), 1)
     assert tried[high] > tried[low] > 0
 
 
@@ -103,9 +103,9 @@ def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_pat
     box = HIGH_CARD.box()
     save(
         value_models.folders(HIGH_CARD).own / file_name(box, 2),
-        replace(judgement, prior=replace(prior, own=prior.own[1:])),
+        replace(judgement, prior=replace(prior, action_bias=prior.action_bias[1:])),
     )
-    assert find(box, 2) is None
+    assert find_model(box, 2) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -135,8 +135,8 @@ def test_a_hint_tells_of_every_choice_also_of_those_that_no_good_player_looks_at
 
 
 def has_prior(bot: Bot, match: Match) -> bool:
-    mind: Any = plain_minds(match.game, 1)[0]
-    bot.at_table(match.box, match.seats).prepare(mind, match.box, match.seats)
+    mind: Any = blank_params(match.game, 1)[0]
+    bot.at_table(match.box, match.seats).fill_params(mind, match.box, match.seats)
     return bool(mind["has_prior"])
 
 
@@ -158,14 +158,14 @@ def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_w
     match = Match.new(HIGH_CARD, seats=2, seed=4)
     view, desk = mine(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)
-    fond_of(legal[1], 1.0).fill(desk.mind)
+    fond_of(legal[1], 1.0).fill(desk.params)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
-    desk.notes.g[:] = bots.stream(1, 1)
+    desk.fields.g[:] = bots.stream(1, 1)
     game = with_rules(HIGH_CARD, is_quiescent=lambda kit, s: True) if says_when_quiet else HIGH_CARD
     draw = rollout_rule(game)
     drawn = [
-        draw(match.box.kit, desk.work, desk.work[0], desk.notes, desk.mind, desk.out, len(legal), view.seat - 1)
+        draw(match.box.kit, desk.work, desk.work[0], desk.fields, desk.params, desk.out, len(legal), view.seat - 1)
         for _ in range(4000)
     ]
     fond = np.e if says_when_quiet else 1.0
@@ -190,7 +190,7 @@ def test_who_knows_what_is_likely_plays_on_until_nothing_is_half_done_and_no_fur
 
     prior = looks(match.game) if knows else None
     watched = with_rules(match.game, determinize=determinize, step=step)
-    trees(mine(match), 40, some(match.game, prior=prior), thinking(watched))
+    trees(mine(match), 40, some(match.game, prior=prior), search_rule(watched))
     half_done = [s for s in ends[1:] if not s.over and not rules.is_quiescent(match.box.kit, s)]  # type: ignore[attr-defined]
     assert bool(half_done) == (not knows)
     assert sum(s.over for s in ends[1:]) < len(ends) / 4

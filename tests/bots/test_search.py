@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from sparring import Match, bots, games
-from sparring.bots.bot import Workspace, by_the_clock, nodes_for
+from sparring.bots.bot import Workspace, run_timed, nodes_for
 from sparring.bots.mixed_strategy_search import mixed_search_rule
-from sparring.bots.search import thinking
-from sparring.bots.search_trees import favourite, plant
-from sparring.engine.chance import IMAGINATION, seed
+from sparring.bots.search import search_rule
+from sparring.bots.search_trees import most_visited, init_trees
+from sparring.engine.chance import DETERMINIZATION, seed
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.game import Game
@@ -39,9 +39,9 @@ def trees(view: View, think: Driver, iterations: int, room: int | None = None) -
     """What a search from a view leaves behind."""
     desk = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
-    seed(desk.notes.g, 9, 0)
-    plant(desk.nodes, desk.notes, view.state.seats)
-    think(view.box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, view.seat - 1, iterations)
+    seed(desk.fields.g, 9, 0)
+    init_trees(desk.nodes, desk.fields, view.state.seats)
+    think(view.box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, view.seat - 1, iterations)
     return desk
 
 
@@ -61,21 +61,21 @@ def children(desk: Workspace, node: int) -> list[Any]:
 @pytest.mark.parametrize("choices", [0, 5, 11])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices: int) -> None:
     view = mine(after(game, choices))
-    fast, slow = (trees(view, think, 40) for think in (compiled(view.box.game, thinking), thinking(view.box.game)))
-    assert fast.notes.used == slow.notes.used > 40
+    fast, slow = (trees(view, think, 40) for think in (compiled(view.box.game, search_rule), search_rule(view.box.game)))
+    assert fast.fields.used == slow.fields.used > 40
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
 
 
 def test_each_iteration_adds_one_node_at_most_to_each_tree_and_visits_each_root() -> None:
     view = mine(after("make-your-moves", 9, seats=3))
-    desk = trees(view, thinking(view.box.game), 30)
+    desk = trees(view, search_rule(view.box.game), 30)
     assert [desk.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
-    assert desk.notes.used <= nodes_for(3, 30)
+    assert desk.fields.used <= nodes_for(3, 30)
 
 
 def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None:
     view = mine(after("make-your-moves", 0))
-    desk = trees(view, thinking(view.box.game), 60)
+    desk = trees(view, search_rule(view.box.game), 60)
     root = desk.nodes[view.seat]
     assert sum(child["visits"] for child in children(desk, view.seat)) == root["visits"] == 60
     assert sum(child["value"] for child in children(desk, view.seat)) == pytest.approx(root["value"])
@@ -84,10 +84,10 @@ def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None
 
 def test_without_room_for_more_nodes_a_search_goes_on_in_the_trees_it_has() -> None:
     view = mine(after("make-your-moves", 9))
-    desk = trees(view, thinking(view.box.game), 50, room=12)
-    assert desk.notes.used == 12
+    desk = trees(view, search_rule(view.box.game), 50, room=12)
+    assert desk.fields.used == 12
     assert desk.nodes[view.seat]["visits"] == 50
-    assert favourite(desk.nodes, view.seat) in view.legal
+    assert most_visited(desk.nodes, view.seat) in view.legal
 
 
 def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() -> None:
@@ -103,7 +103,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, 
     match = after(game, 3 + 2 * start, start=start)
     view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
-    seed(g, start, IMAGINATION)
+    seed(g, start, DETERMINIZATION)
     other.state = view.state.copy()
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     if match.game.hidden:
@@ -154,7 +154,7 @@ def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) 
 
 def test_by_the_clock_no_more_is_spent_than_was_asked_for() -> None:
     spent: list[int] = []
-    by_the_clock(spent.append, 60.0, 30)
+    run_timed(spent.append, 60.0, 30)
     assert sum(spent) == 30
     assert max(spent) > 2
 
@@ -166,7 +166,7 @@ def test_a_search_by_the_clock_chooses_something_legal() -> None:
 
 def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    for module, make in (("bot", thinking), ("mixed_strategy_bot", mixed_search_rule)):
+    for module, make in (("bot", search_rule), ("mixed_strategy_bot", mixed_search_rule)):
 
         def watched(game: Game, module: str = module, make: Callable[[Game], Driver] = make) -> Driver:
             asked.append(module)

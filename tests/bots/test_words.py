@@ -21,8 +21,8 @@ def test_a_level_has_the_games_budget_with_and_without_a_value_model(level: str)
     judged, bare = games()["make-your-moves"], HIGH_CARD
     for game, which in ((judged, 0), (bare, 1)):
         bot = bots.parse(f"search:level={level}").at_table(game.box(), 2)
-        assert (bot.iterations, bot.sight) == (game.levels[level][which], game.levels[level].sight)
-    assert bots.parse(f"plain:level={level}").at_table(judged.box(), 2).iterations == judged.levels[level].plain
+        assert (bot.iterations, bot.max_depth) == (game.levels[level][which], game.levels[level].max_depth)
+    assert bots.parse(f"plain:level={level}").at_table(judged.box(), 2).iterations == judged.levels[level].without_model
 
 
 @pytest.mark.parametrize("game", games())
@@ -30,7 +30,7 @@ def test_a_game_has_all_levels_and_none_sees_or_thinks_less_than_the_one_below(g
     levels = games()[game].levels
     assert list(levels) == list(LEVELS)
     for which in (0, 1):
-        thought = [(level.sight or 1000, level[which]) for level in levels.values()]
+        thought = [(level.max_depth or 1000, level[which]) for level in levels.values()]
         assert thought == sorted(thought)
 
 
@@ -42,7 +42,7 @@ def test_a_budget_is_written_in_iterations_or_seconds() -> None:
 
 def test_what_mixes_is_written_in_the_same_way() -> None:
     assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixing bot")
-    assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].plain
+    assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].without_model
     assert bots.parse("mix:level=steady").title == "Mixing steady bot"
     assert bots.parse("mix:iterations=17").title == "Mixing bot of 17"
     assert bots.parse("mix:seconds=0.25").seconds == 0.25

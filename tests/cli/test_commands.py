@@ -126,7 +126,7 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_warming_compiles_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precompile_games, "STEPS", {"random play": precompile_games.STEPS["random play"]})
-    assert list(precompile_games.warm([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
+    assert list(precompile_games.compile_games([games()["make-your-moves"]], 1)) == [("make-your-moves", "random play")]
 
 
 def test_bench_measures_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -175,7 +175,7 @@ def test_while_code_is_compiled_bots_play_at_once(monkeypatch: pytest.MonkeyPatc
     assert all(asked)
     assert wanted == [{"search"}]
     mixing = Screen(attack(), "me,mix")
-    assert mixing.terminal.in_a_hurry
+    assert mixing.terminal.is_compiling
     assert wanted[1:] == [{"search", "mix"}]
 
 

@@ -21,9 +21,9 @@ def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
             break
         if number % 3 == 0:
             keyboard = Keyboard(match, ",".join(["me"] * match.seats), "quit")
-            keyboard.terminal.looking = match.seat or 0
-            keyboard.terminal.decided[match.seat or 0] = "Seat 2 wins a point."
-            keyboard.terminal.look()
+            keyboard.terminal.viewer = match.seat or 0
+            keyboard.terminal.last_results[match.seat or 0] = "Seat 2 wins a point."
+            keyboard.terminal.show_table()
             lines = keyboard.text.getvalue().splitlines()
             assert len(lines) <= 23, "\n".join(lines)
             assert max(map(len, lines)) <= 80

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.toy import TOY
 from sparring import Match
-from sparring.engine.beats import beat, watched
+from sparring.engine.beats import beat, collect_beats
 from sparring.engine.compilation.drivers import trace
 from sparring.engine.compilation.machine_code import compiled
 from sparring.engine.rule import blank
@@ -71,7 +71,7 @@ def test_there_are_no_beats_before_a_choice_and_after_one_is_taken_back() -> Non
 
 def test_a_beat_is_a_copy_and_none_are_collected_by_default() -> None:
     s: Any = blank(TOY.rules.STATE)
-    with watched() as marks:
+    with collect_beats() as marks:
         beat(s, 0)
         s.turn = 5
     beat(s, 0)
@@ -82,7 +82,7 @@ def test_watching_changes_nothing_and_compiled_code_knows_no_beats() -> None:
     match = two_laid()
     traced = np.zeros(3, TOY.rules.STATE)
     traced[0] = Match.new(TOY, seats=2, seed=4).state
-    with watched() as marks:
+    with collect_beats() as marks:
         compiled(TOY, trace)(match.box.kit, traced, np.array(match.history, np.int64))
     assert traced[2].tobytes() == match.state.tobytes()
     assert marks == []

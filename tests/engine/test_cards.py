@@ -107,8 +107,8 @@ def test_hiding_keeps_the_number_only(faces: list[int]) -> None:
 
 def test_a_tally_counts_what_lies_face_up() -> None:
     counts = np.zeros(ROOM, np.int16)
-    cards.tally(counts, np.array([4, 3, 5, cards.UNKNOWN, 3, 0], np.int16))
-    cards.tally(counts, np.array([1, 5, 0], np.int16))
+    cards.count_cards(counts, np.array([4, 3, 5, cards.UNKNOWN, 3, 0], np.int16))
+    cards.count_cards(counts, np.array([1, 5, 0], np.int16))
     assert {card: int(count) for card, count in enumerate(counts) if count} == {3: 2, 5: 2}
 
 

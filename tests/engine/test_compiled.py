@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numba.core.event import install_recorder
 
-from sparring.cli.new_game import GameNames, begin
+from sparring.cli.new_game import GameNames, create_package
 from sparring.engine.compilation import linking
 from sparring.engine.compilation import machine_code as module
 from sparring.engine.compilation.dependencies import fingerprint
@@ -178,7 +178,7 @@ def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
 def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
     """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
-        begin(GameNames(title, name, name), tmp_path / name)
+        create_package(GameNames(title, name, name), tmp_path / name)
         play = (
             f"import numpy as np; from {name} import GAME; "
             "from sparring.engine.compilation.machine_code import compiled; "

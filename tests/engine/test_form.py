@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import games
-from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, look, read
+from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, validate, read
 
 CARD = RecordField(
     "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}
@@ -19,7 +19,7 @@ DECK = RecordField("deck", {"cards": Many(CARD, "card", "deck", 1, 3, unique=Tru
 
 
 def faults(data: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
-    return [(fault.at, fault.bare, str(fault)) for fault in look(DECK, data, "mine")[1]]
+    return [(fault.at, fault.bare, str(fault)) for fault in validate(DECK, data, "mine")[1]]
 
 
 def test_what_need_not_be_there_has_its_default() -> None:
@@ -52,7 +52,7 @@ def test_the_number_of_things_is_said_of_what_holds_them() -> None:
 def test_a_games_own_file_is_of_its_form_and_is_written_as_the_same_content(name: str) -> None:
     game = games()[name]
     data = read_toml(game.content_text, "own")
-    assert look(game.form, data)[1] == []
+    assert validate(game.form, data)[1] == []
     written = write_toml(data)
     again = read_toml(written, "own")
     assert again == data
@@ -69,7 +69,7 @@ def test_a_game_that_declares_nothing_has_the_form_of_its_file() -> None:
     assert isinstance(rows, Many)
     assert isinstance(rows.of, RecordField)
     assert set(rows.of.fields) == {"a", "b"}
-    assert look(form, {"title": "", "more": 1})[1][-1].at == ("more",)
+    assert validate(form, {"title": "", "more": 1})[1][-1].at == ("more",)
 
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=30)

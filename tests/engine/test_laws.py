@@ -11,7 +11,7 @@ from engine.toy import TOY, broken
 from sparring import Game
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, remove, take_top
-from sparring.engine.laws import LawViolation, check_audit, check_game, settings
+from sparring.engine.laws import LawViolation, check_audit, check_game, configurations
 from sparring.engine.rule import clockwise, finish, rule
 
 RULES: Any = TOY.rules
@@ -175,7 +175,7 @@ def test_a_sound_game_keeps_them_compiled() -> None:
 
 
 def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
-    rows = settings(TOY)
+    rows = configurations(TOY)
     assert rows[0] == (2, {"hand": 3, "tie": "nobody", "call": "nobody"})
     columns: dict[str, set[Any]] = {"tie": {"nobody", "first"}, "call": {"nobody", "leader"}, "hand": {1, 3, 5}}
     for name, column in columns.items():
@@ -210,7 +210,7 @@ def printed(*pieces: str) -> Game:
 
 
 def audit_all(game: Game) -> None:
-    for number, (seats, options) in enumerate(settings(game)):
+    for number, (seats, options) in enumerate(configurations(game)):
         check_audit(game.box(options), seats, 10, 1000 * number, compiled=False)
 
 

@@ -142,7 +142,7 @@ def test_a_seat_reads_again_all_that_it_was_told(name: str) -> None:
         legal = match.legal()
         match.choose(legal[len(match.history) * 7 % len(legal)])
         for seat in heard:
-            heard[seat] += match.told(seat)
+            heard[seat] += match.sentences(seat)
     before = match.state.tobytes()
     assert {seat: match.log(seat) for seat in heard} == heard
     assert heard[1] != heard[2]
@@ -155,7 +155,7 @@ def test_the_log_of_a_match_from_a_position_begins_there() -> None:
     match = Match.from_position({"game": NAME, "hands": ["Red1 Blue1", "Red2"]})
     assert match.log(1) == []
     match.choose("target 2")
-    assert match.log(2) == match.told(2) == ["Seat 1 attacks you."]
+    assert match.log(2) == match.sentences(2) == ["Seat 1 attacks you."]
 
 
 @pytest.mark.parametrize(("payoff", "winners"), [([2, -1, -1], (1,)), ([0.5, -1, 0.5], (1, 3)), ([0, 0, 0], ())])
@@ -170,9 +170,9 @@ def test_what_can_be_chosen_is_worked_out_once_for_a_state_and_anew_for_another(
     first = match.legal()
     match.legal().clear()
     assert match.legal() == first
-    foreseen = match.foreseen(first[0])
-    assert match.foreseen(first[0]) is foreseen
-    assert match.foreseen(first[-1]).action == first[-1]
+    foreseen = match.preview(first[0])
+    assert match.preview(first[0]) is foreseen
+    assert match.preview(first[-1]).action == first[-1]
     match.choose(first[0])
     same.choose(first[0])
     assert match.legal() == same.legal() != first

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparring.cli.new_game import GameNames, begin
+from sparring.cli.new_game import GameNames, create_package
 from sparring.engine.compilation.machine_code import compiled
-from sparring.engine.items import asked
-from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, settings
+from sparring.engine.items import item_rules
+from sparring.engine.laws import LawViolation, check_audit, check_game, check_match, configurations
 from sparring.engine.laws.audit import audit
 
 numbers = count(1)
@@ -33,7 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def planted(desk: Path, file: str, old: str, new: str) -> Any:
     """A new game in whose file `old` was written otherwise."""
     name = f"planted_{next(numbers)}"
-    begin(GameNames("Planted", "planted", name), desk / name)
+    create_package(GameNames("Planted", "planted", name), desk / name)
     path = desk / name / name / f"{file}.py"
     text = path.read_text("utf-8")
     assert text.count(old) == 1, (file, old)
@@ -262,7 +262,7 @@ def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) ->
     states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
     room = np.zeros(3 * rules.FEATURES, np.float32)
     features = room[rules.FEATURES : 2 * rules.FEATURES]
-    items = np.zeros((2, len(asked(game).names(box))), np.uint16)
+    items = np.zeros((2, len(item_rules(game).names(box))), np.uint16)
     found, octets = np.zeros(5, np.int64), states.view(np.uint8).reshape(7, -1)
     for seed in range(1, 10):
         with contextlib.suppress(IndexError):
@@ -273,6 +273,6 @@ def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) ->
 
 def test_content_of_ones_own_is_held_to_the_laws(desk: Path) -> None:
     broken = planted(desk, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])")
-    assert check_game(broken, matches=0, compiled=False) == len(settings(broken))
+    assert check_game(broken, matches=0, compiled=False) == len(configurations(broken))
     with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):
         check_game(broken, matches=0, compiled=False, content={"values": [99] * 20})

@@ -61,8 +61,8 @@ def test_what_people_read() -> None:
     stay = ChoiceOption(
         "stay_in", ("at_once", "no"), "Who stays", title="Staying", words=("at once", "never"), group="The end"
     )
-    assert (stay.heading, [stay.said(value) for value in stay.values]) == ("Staying", ["at once", "never"])
-    assert (SIZE.heading, SIZE.said(5), DRAW.said("no")) == ("Size", "5", "no")
+    assert (stay.heading, [stay.in_words(value) for value in stay.values]) == ("Staying", ["at once", "never"])
+    assert (SIZE.heading, SIZE.in_words(5), DRAW.in_words("no")) == ("Size", "5", "no")
     assert NumberOption("turn_limit", 5, 2, 9, "Turns").heading == "Turn limit"
 
 

@@ -24,8 +24,8 @@ from sparring.engine.formats.card_pictures import (
 )
 from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.formats.toml_writer import write_toml
-from sparring.engine.formats.webp import measured
-from sparring.engine.schema import Drawing, Many, RecordField, look
+from sparring.engine.formats.webp import image_size
+from sparring.engine.schema import Drawing, Many, RecordField, validate
 
 DRAWN = Sketch(
     [
@@ -75,7 +75,7 @@ def test_what_is_no_picture_is_refused_in_a_sentence(text: str, sentence: str) -
 
 def test_an_image_with_anything_besides_its_pixels_is_none() -> None:
     for more in ({"exif": b"Exif\0\0MM"}, {"xmp": b"<x/>"}, {"save_all": True, "append": 2}):
-        assert measured(base64.b64decode(photo(**more).removeprefix("image webp "))) is None
+        assert image_size(base64.b64decode(photo(**more).removeprefix("image webp "))) is None
 
 
 def test_mutated_images_are_read_or_refused() -> None:
@@ -83,7 +83,7 @@ def test_mutated_images_are_read_or_refused() -> None:
     for _ in range(2000):
         wrong = bytearray(data[: dice.randrange(len(data)) + 1])
         wrong[dice.randrange(len(wrong))] = dice.randrange(256)
-        size = measured(bytes(wrong))
+        size = image_size(bytes(wrong))
         assert size is None or all(1 <= side <= 1 << 24 for side in size)
 
 
@@ -105,11 +105,11 @@ def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
     text = write_toml(data)
     assert f"picture = '{DRAWN.text}'" in text
     assert read_toml(text, "mine") == data
-    assert look(FORM, data) == (data, [])
+    assert validate(FORM, data) == (data, [])
 
 
 def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
-    read, faults = look(FORM, {"cards": [{"picture": "drawing [x"}, {"picture": DRAWN.text}, {"picture": 3}]}, "mine")
+    read, faults = validate(FORM, {"cards": [{"picture": "drawing [x"}, {"picture": DRAWN.text}, {"picture": 3}]}, "mine")
     assert read["cards"] == [{"picture": ""}, {"picture": DRAWN.text}, {"picture": ""}]
     assert faults == [
         "mine: card 1: picture: The strokes of this drawing cannot be read.",

@@ -7,7 +7,7 @@ import pytest
 
 from engine.toy import TOY
 from sparring import BadRecord, Match, SparringError
-from sparring.engine.records import sealed
+from sparring.engine.records import with_checksum
 
 NAME = "make-your-moves"
 
@@ -87,7 +87,7 @@ def test_what_is_no_record(record: str | bytes) -> None:
 def forged(**changed: Any) -> str:
     """A record that somebody changed who knows how the checksum is made."""
     body = {key: value for key, value in json.loads(RECORD).items() if key != "check"} | changed
-    return sealed({key: value for key, value in body.items() if value is not None})
+    return with_checksum({key: value for key, value in body.items() if value is not None})
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from engine.toy import TOY
 from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
-from sparring.engine.formats.choice_parser import gathered
+from sparring.engine.formats.choice_parser import summarized
 from sparring.engine.formats.spelling import plain
 
 
@@ -138,4 +138,4 @@ def test_many_places_are_told_as_one() -> None:
     with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 places\); stay") as said:
         match.choose("fly")
     assert len(str(said.value)) < 120
-    assert gathered(["to a1", "to a2", "end"]) == [("to a1", 1), ("to a2", 1), ("end", 1)]
+    assert summarized(["to a1", "to a2", "end"]) == [("to a1", 1), ("to a2", 1), ("end", 1)]

@@ -18,7 +18,7 @@ def rules(game: Game) -> str:
 
 def positions(game: Game) -> str:
     """The form of its positions."""
-    return game.paper("positions") or ""
+    return game.document("positions") or ""
 
 
 def rows(text: str, heading: str) -> dict[str, str]:

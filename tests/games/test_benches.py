@@ -14,8 +14,8 @@ GAMES = games()
 
 def shown(name: str, *at: str | int, data: dict[str, Any] | None = None, **options: Any) -> list[Any]:
     game = GAMES[name]
-    assert game.bench is not None
-    return list(game.bench.beside(data or own(name), game.box(options).options, at))
+    assert game.preview is not None
+    return list(game.preview.beside(data or own(name), game.box(options).options, at))
 
 
 def own(name: str) -> dict[str, Any]:

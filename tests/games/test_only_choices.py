@@ -15,7 +15,7 @@ def a_match_at(name: str, *phases: str) -> Match:
     """A match of random play in which the table may answer in one of these phases."""
     rng, seed = random.Random(1), 0
     match = Match.new(name, seed=seed)
-    while match.only_choice() is None or match.phase not in phases:
+    while match.forced_action() is None or match.phase not in phases:
         match.choose(rng.choice([action for action in match.legal() if action not in match.game.conceding]))
         if match.over:
             seed += 1
@@ -30,10 +30,10 @@ def reason(match: Match) -> str:
 
 def test_the_only_target_is_named_by_the_table() -> None:
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1", "Red2"]})
-    assert match.only_choice() == match.read("target 2")
+    assert match.forced_action() == match.read("target 2")
     match.choose("target 2")
-    assert match.told(1) == ["Only one target: you attack Seat 2."]
-    assert match.told(2) == ["Seat 1 attacks you."]
+    assert match.sentences(1) == ["Only one target: you attack Seat 2."]
+    assert match.sentences(2) == ["Seat 1 attacks you."]
 
 
 def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
@@ -41,17 +41,17 @@ def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
         {"game": UMG, "seats": 4, "tokens": {"S": "0,4 0,5 1,6"}, "hands": {"S": "F L L"}, "dice": [1]}
     )
     match.play("roll; F; token 1,6")
-    match.choose(match.only_choice() or 0)
-    (told,) = (line for line in match.told(1) if "home" in line)
+    match.choose(match.forced_action() or 0)
+    (told,) = (line for line in match.sentences(1) if "home" in line)
     assert says(told, "You move forward", "1,6", "0,6", "only space", "3 of 4 home")
     assert isinstance(told, ResultLine)
 
 
 def test_of_two_targets_somebody_chooses() -> None:
     match = Match.from_position({"game": MYM, "seats": 3, "hands": ["Red1 Blue1", "Red2", "Red2"]})
-    assert match.only_choice() is None
+    assert match.forced_action() is None
     match.choose("target 2")
-    assert match.told(1) == ["You attack Seat 2."]
+    assert match.sentences(1) == ["You attack Seat 2."]
 
 
 def test_where_others_could_learn_that_there_was_no_choice_it_is_asked() -> None:
@@ -60,33 +60,33 @@ def test_where_others_could_learn_that_there_was_no_choice_it_is_asked() -> None
     match.play("target 2; Red1; done")
     assert (match.seat, match.phase) == (2, "respond")
     assert [choice.words for choice in match.choices()] == ["done"]
-    assert match.only_choice() is None
+    assert match.forced_action() is None
 
 
 def test_taking_back_goes_back_to_the_last_choice_that_was_one() -> None:
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1 Green1", "Red2"]})
     match.choose("target 2")
-    assert (match.can_take_back, match.to_take_back) == (True, 0)
+    assert (match.can_take_back, match.steps_to_take_back) == (True, 0)
     match = a_match_at("untitled-movement", "token")
-    assert match.to_take_back == 1
-    match.choose(match.only_choice() or 0)
-    assert match.to_take_back == 2
+    assert match.steps_to_take_back == 1
+    match.choose(match.forced_action() or 0)
+    assert match.steps_to_take_back == 2
 
 
 def test_a_fighter_stays_unless_it_is_given_up() -> None:
     match = Match.from_position({"game": MACE, "phase": "forfeit"})
-    assert match.only_choice() == match.read("stay")
-    assert match.only_choice(concede=True) == match.read("forfeit")
+    assert match.forced_action() == match.read("stay")
+    assert match.forced_action(concede=True) == match.read("forfeit")
     seat = match.seat or 0
     match.choose("stay")
-    assert match.told(seat)[0] == "You fight on."
+    assert match.sentences(seat)[0] == "You fight on."
 
 
 def test_nothing_is_chosen_after_the_end() -> None:
     match = Match.from_position({"game": MACE, "phase": "forfeit"})
     match.choose("forfeit")
     assert match.over
-    assert match.only_choice() is None
+    assert match.forced_action() is None
 
 
 @pytest.mark.parametrize("name", [game.name for game in games().values() if game.rules.OPEN])
@@ -94,6 +94,6 @@ def test_the_reason_is_told_to_whose_choice_it_was_and_to_nobody_else(name: str)
     game = games()[name]
     match = a_match_at(name, *(game.rules.PHASES[phase] for phase, why in game.scene.ONLY.items() if why.endswith(":")))
     seat, why = match.seat or 0, reason(match)
-    match.choose(match.only_choice() or 0)
-    assert match.told(seat)[0].startswith(why)
-    assert not any(why in line for other in range(match.seats + 1) if other != seat for line in match.told(other))
+    match.choose(match.forced_action() or 0)
+    assert match.sentences(seat)[0].startswith(why)
+    assert not any(why in line for other in range(match.seats + 1) if other != seat for line in match.sentences(other))

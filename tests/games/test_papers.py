@@ -55,7 +55,7 @@ def test_every_option_has_words_for_people(game: Game) -> None:
     for option in game.kit.OPTIONS:
         assert option.group
         if isinstance(option, ChoiceOption):
-            said = [option.said(value) for value in option.values]
+            said = [option.in_words(value) for value in option.values]
             assert len(set(option.words)) == len(said)
             assert not any("_" in words for words in said)
 

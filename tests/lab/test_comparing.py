@@ -13,10 +13,10 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
 from sparring.lab.executors.executor import SerialExecutor, WorkersLost
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, other_blocks, play_block
+from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, later_blocks, play_block
 from sparring.lab.experiments.variants import variants
 from sparring.lab.stats.accumulators import holm
-from sparring.lab.stats.fixed_sample import OPEN, REAL
+from sparring.lab.stats.fixed_sample import UNCLEAR, REAL
 from wording import says
 
 FIGHTERS = games()["world-of-fighters"]
@@ -42,12 +42,12 @@ def place(found: Comparison, name: str) -> int:
 def test_it_plays_until_what_was_asked_for_is_narrow_enough_and_no_longer(ties: Comparison) -> None:
     reach = (ties.high - ties.low) / 2
     assert ties.unfinished == ""
-    assert [name for name, asked in zip(ties.names, ties.asked, strict=True) if asked] == ["wins/seat 1", "wins/seat 2"]
-    assert (reach[:, ties.asked] <= 0.02).all()
+    assert [name for name, asked in zip(ties.names, ties.requested, strict=True) if asked] == ["wins/seat 1", "wins/seat 2"]
+    assert (reach[:, ties.requested] <= 0.02).all()
     shorter = compare(
         HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3, matches=ties.matches * 4 // 5
     )
-    assert ((shorter.high - shorter.low)[:, ties.asked] / 2 > 0.02).any()
+    assert ((shorter.high - shorter.low)[:, ties.requested] / 2 > 0.02).any()
 
 
 def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_left_open(ties: Comparison) -> None:
@@ -56,7 +56,7 @@ def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_left_open(ti
     assert ties.pairs == ((0, 1),)
     assert ties.verdicts[0, draws] == REAL
     assert ties.differences_low[0, draws] > 0
-    assert ties.verdicts[0, choices] == OPEN
+    assert ties.verdicts[0, choices] == UNCLEAR
     assert ties.differences[0, choices] == 0
 
 
@@ -89,20 +89,20 @@ def test_the_number_of_workers_changes_nothing() -> None:
 def test_blocks_follow_from_how_long_matches_are_and_from_nothing_else() -> None:
     study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False)), ("random",), 2)
     _, first = first_block(study, None)
-    tasks = list(islice(other_blocks(study, first, 6.0, None), 200))
+    tasks = list(islice(later_blocks(study, first, 6.0, None), 200))
     assert all(before + count == after for (before, count), (after, _) in pairwise(tasks))
     assert all(count <= max(first, GROWTH * before) for before, count in tasks)
     assert tasks[-1][1] == tasks[-2][1] == BLOCK // 6
-    assert list(other_blocks(study, 200, 6.0, 450)) == [(200, 200), (400, 50)]
+    assert list(later_blocks(study, 200, 6.0, 450)) == [(200, 200), (400, 50)]
     thinking = replace(study, bots=("search:iterations=500",))
     assert first_block(thinking, None) == (0, 2)
-    assert [count for _, count in islice(other_blocks(thinking, 1, 40.0, None), 10, 20)] == [1] * 5 + [2] * 4 + [3]
+    assert [count for _, count in islice(later_blocks(thinking, 1, 40.0, None), 10, 20)] == [1] * 5 + [2] * 4 + [3]
     assert first_block(study, 7) == (0, 7)
 
 
 def test_a_bot_that_wins_more_is_found_in_each_variant() -> None:
     found = compare(HIGH_CARD, bots=["search:iterations=30", "random"], matches=60)
-    assert [name for name, asked in zip(found.names, found.asked, strict=True) if asked][2:] == [
+    assert [name for name, asked in zip(found.names, found.requested, strict=True) if asked][2:] == [
         "wins/bot search:iterations=30", "wins/bot random",
     ]  # fmt: skip
 
@@ -110,7 +110,7 @@ def test_a_bot_that_wins_more_is_found_in_each_variant() -> None:
 def test_measures_by_name_and_lengths_as_a_share_of_their_mean() -> None:
     found = compare("world-of-fighters", measures=["length/turns"], precision=0.05)
     turns = place(found, "length/turns")
-    assert found.asked.tolist() == [name == "length/turns" for name in found.names]
+    assert found.requested.tolist() == [name == "length/turns" for name in found.names]
     assert (found.high - found.low)[0, turns] / 2 <= 0.05 * found.means[0, turns]
 
 
@@ -140,10 +140,10 @@ def test_items_are_told_of_each_variant(ties: Comparison) -> None:
 def test_what_thinking_ten_times_as_long_is_worth() -> None:
     options = {"hand": 5, "call": "leader"}
     found = compare(HIGH_CARD, options=options, bots=["search:iterations=4"], matches=150, skill=True)
-    assert found.ladder
-    assert found.ladder.study.bots == ("search:iterations=40", "search:iterations=4")
+    assert found.skill_run
+    assert found.skill_run.study.bots == ("search:iterations=40", "search:iterations=4")
     table = found.tables["skill"]
-    won = found.ladder.means[0, found.ladder.names.index("wins/bot search:iterations=40")]
+    won = found.skill_run.means[0, found.skill_run.names.index("wins/bot search:iterations=40")]
     assert table["wins"][0] == won > 0.5
     assert table["skill_low"][0] < table["skill"][0] < table["skill_high"][0]
     with pytest.raises(SparringError, match="Skill needs a bot that searches"):
@@ -176,7 +176,7 @@ def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first block goes out, another one, and then many together."""
-    begin, asked = SerialExecutor.begin, count(1)
+    begin, asked = SerialExecutor.submit, count(1)
 
     def fail_later(self: SerialExecutor, work: Any, job: Any, task: Any) -> Any:
         if next(asked) > 2:

@@ -10,8 +10,8 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.measures import MatchColumn
-from sparring.lab.report.prose import paragraph, side_by_side
-from sparring.lab.stats.fixed_sample import OPEN, REAL, mean_interval, paired_t_test
+from sparring.lab.report.prose import summary, side_by_side
+from sparring.lab.stats.fixed_sample import UNCLEAR, REAL, mean_interval, paired_t_test
 from wording import says
 
 LENGTH = MatchColumn("length/choices", high=3700.0)
@@ -81,10 +81,10 @@ def test_lengths_are_told_apart_where_the_number_of_matches_was_fixed(hands: Com
     c = hands.names.index("length/choices")
     assert hands.fixed_in_advance
     assert hands.valid is hands.fixed
-    assert (hands.verdicts[0, c], hands.fixed.verdicts[0, c]) == (OPEN, REAL)
+    assert (hands.verdicts[0, c], hands.fixed.verdicts[0, c]) == (UNCLEAR, REAL)
     low, high = hands.fixed.differences_low[0, c], hands.fixed.differences_high[0, c]
     assert -20 < low < hands.differences[0, c] < high < -10
-    words = " ".join(paragraph(hands))
+    words = " ".join(summary(hands))
     assert "Match length in choices: life 10 is 1" in words
     assert says(words, "ordinary 95% intervals", "300", "fixed")
     lines = "\n".join(side_by_side(hands))
@@ -98,7 +98,7 @@ def test_a_run_that_results_stopped_uses_confidence_sequences() -> None:
     assert found.matches < 100_000
     assert not found.fixed_in_advance
     assert found.valid.low is found.low
-    assert says(paragraph(found), "95% confidence sequences")
+    assert says(summary(found), "95% confidence sequences")
     assert found.fixed.high[0, 0] - found.fixed.low[0, 0] < found.high[0, 0] - found.low[0, 0]
 
 
@@ -113,7 +113,7 @@ def test_the_report_has_both_kinds(tmp_path: Path, capsys: pytest.CaptureFixture
     assert data["fixed_in_advance"] is True
     row = next(row for row in data["tables"]["differences"] if row["measure"] == "length/choices")
     assert row["low"] < -1000 < row["fixed_low"] < row["difference"] < row["fixed_high"] < 0
-    assert (row["verdict"], row["fixed_verdict"]) == (OPEN, REAL)
+    assert (row["verdict"], row["fixed_verdict"]) == (UNCLEAR, REAL)
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "stopped at any time" in page[page.index('id="differences"') :]
     assert "fixed number of matches" in page[page.index('id="differences"') :]

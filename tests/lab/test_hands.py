@@ -15,7 +15,7 @@ from lab.working import deadly, noted, squares, uneven, unsteady
 from sparring import SparringError
 from sparring.lab import compare
 from sparring.lab.executors.executor import Executor
-from sparring.lab.executors.factory import hands
+from sparring.lab.executors.factory import make_executor
 
 TESTS = Path(__file__).parents[1]
 KINDS = ("this process", "two processes", "a cluster")
@@ -50,15 +50,15 @@ def cluster() -> Iterator[str]:
 def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Executor]:
     """Hands of each kind."""
     if request.param == KINDS[2]:
-        return hands(cluster=request.getfixturevalue("cluster"))
-    return hands(workers=1 + KINDS.index(request.param))
+        return make_executor(cluster=request.getfixturevalue("cluster"))
+    return make_executor(workers=1 + KINDS.index(request.param))
 
 
 def test_results_come_in_the_order_of_the_tasks_whoever_did_them(workers: AbstractContextManager[Executor]) -> None:
     with workers as them:
-        assert [found for found, _ in them.each(squares, None, range(20))] == [n * n for n in range(20)]
-        assert list(them.each(uneven, None, range(6))) == list(range(6))
-        assert list(them.each(squares, None, [])) == []
+        assert [found for found, _ in them.map(squares, None, range(20))] == [n * n for n in range(20)]
+        assert list(them.map(uneven, None, range(6))) == list(range(6))
+        assert list(them.map(squares, None, [])) == []
 
 
 def test_no_more_tasks_are_asked_for_than_somebody_is_there_for(workers: AbstractContextManager[Executor]) -> None:
@@ -71,22 +71,22 @@ def test_no_more_tasks_are_asked_for_than_somebody_is_there_for(workers: Abstrac
             yield number
 
     with workers as them:
-        results = them.each(squares, None, tasks())
+        results = them.map(squares, None, tasks())
         assert [next(results)[0] for _ in range(5)] == [0, 1, 4, 9, 16]
         results.close()
-    assert len(asked) <= 5 + 4 * them.at_once
+    assert len(asked) <= 5 + 4 * them.max_in_flight
 
 
 def test_several_workers_share_the_work() -> None:
-    with hands(workers=2) as them:
-        assert len({process for _, process in them.each(squares, None, range(40))}) == 2
+    with make_executor(workers=2) as them:
+        assert len({process for _, process in them.map(squares, None, range(40))}) == 2
 
 
 @pytest.mark.parametrize("kind", KINDS[1:])
 def test_a_worker_that_is_lost_costs_its_task_only(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue("cluster") if kind == KINDS[2] else None
-    with hands(workers=2, cluster=address) as them:
-        assert list(them.each(unsteady, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
+    with make_executor(workers=2, cluster=address) as them:
+        assert list(them.map(unsteady, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
     assert (tmp_path / "lost").exists()
 
 
@@ -101,13 +101,13 @@ def test_a_comparison_gives_the_same_numbers_on_a_cluster(cluster: str) -> None:
 
 
 def test_a_task_that_ends_whoever_does_it_is_given_up() -> None:
-    with hands(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
-        list(them.each(deadly, None, range(2)))
+    with make_executor(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
+        list(them.map(deadly, None, range(2)))
 
 
 def test_an_error_in_the_work_is_told_as_it_is() -> None:
-    with hands(workers=2) as them, pytest.raises(TypeError):
-        list(them.each(squares, None, [None]))
+    with make_executor(workers=2) as them, pytest.raises(TypeError):
+        list(them.map(squares, None, [None]))
 
 
 def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManager[Executor], tmp_path: Path) -> None:
@@ -128,5 +128,5 @@ def test_workers_that_are_not_there_are_told(
     wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
-    with pytest.raises(SparringError, match=said), hands(**wrong):  # type: ignore[arg-type]
+    with pytest.raises(SparringError, match=said), make_executor(**wrong):  # type: ignore[arg-type]
         pass

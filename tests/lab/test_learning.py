@@ -10,20 +10,20 @@ import pytest
 from bots.judged import keep, some
 from sparring import Match, bots
 from sparring.bots import value_models
-from sparring.bots.value_models import fits
+from sparring.bots.value_models import has_own_model
 from sparring.cli import main
 from sparring.cli.training import train as train_command
 from sparring.engine.errors import BadOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
 from sparring.lab.executors.executor import SerialExecutor
-from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_wishes
+from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_config
 from sparring.lab.experiments.runner import study_of
-from sparring.lab.experiments.study import Study, first_block, other_blocks
+from sparring.lab.experiments.study import Study, first_block, later_blocks
 from sparring.lab.experiments.variants import variants
-from sparring.lab.report.prose import paragraph
+from sparring.lab.report.prose import summary
 from sparring.lab.self_play.training import ITERATIONS, MATCHES
-from sparring.lab.self_play.variant_models import learn
+from sparring.lab.self_play.variant_models import train_missing
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 from wording import says
 
@@ -42,32 +42,32 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_says_of_which_variants_nothing_was_learned() -> None:
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
-    assert not played.without_judgement, "a game that has no judgements is played without, as always"
+    assert not played.variants_without_value_model, "a game that has no judgements is played without, as always"
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
-    assert played.without_judgement == ["hand 5"]
-    assert says(paragraph(played)[1], "no value model", "hand 5", "search:iterations=5")
-    assert says(paragraph(played)[2], "--learn")
+    assert played.variants_without_value_model == ["hand 5"]
+    assert says(summary(played)[1], "no value model", "hand 5", "search:iterations=5")
+    assert says(summary(played)[2], "--learn")
     alone = compare(HIGH_CARD, options={"hand": 5}, bots=BOTS, matches=4)
-    assert says(paragraph(alone)[1], "no value model", "search:iterations=5")
-    assert not says(paragraph(alone), "--learn")
-    assert not compare(HIGH_CARD, vary=HANDS, bots=["plain:iterations=5", "random"], matches=4).without_judgement
+    assert says(summary(alone)[1], "no value model", "search:iterations=5")
+    assert not says(summary(alone), "--learn")
+    assert not compare(HIGH_CARD, vary=HANDS, bots=["plain:iterations=5", "random"], matches=4).variants_without_value_model
 
 
 @pytest.mark.usefixtures("quick")
 def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
-    before = value_models.find(usual, 2)
+    before = value_models.find_model(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
-    after = value_models.find(usual, 2)
+    after = value_models.find_model(usual, 2)
     assert before is not None
     assert after is not None
-    assert after.straight.tolist() == before.straight.tolist(), "what fits is not learned again"
-    assert fits(other, 2)
-    assert not played.without_judgement
-    assert "learn = true" in as_toml(played.wishes)
-    assert bots.parse("search").called_at(other, 2) == "Strong bot"
+    assert after.linear.tolist() == before.linear.tolist(), "what fits is not learned again"
+    assert has_own_model(other, 2)
+    assert not played.variants_without_value_model
+    assert "learn = true" in as_toml(played.config)
+    assert bots.parse("search").title_at(other, 2) == "Strong bot"
 
 
 @pytest.mark.usefixtures("quick")
@@ -80,22 +80,22 @@ def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: py
     with pytest.raises(SystemExit) as ended:
         main(["lab", "high-card", *asked, "--to", str(tmp_path / "report")])
     assert ended.value.code == 0
-    assert fits(HIGH_CARD.box(content=content), 2)
-    assert not fits(HIGH_CARD.box(), 2)
+    assert has_own_model(HIGH_CARD.box(content=content), 2)
+    assert not has_own_model(HIGH_CARD.box(), 2)
     assert "no value model" not in " ".join(json.loads((tmp_path / "report/report.json").read_text())["words"])
-    assert read_wishes(tmp_path / "report/lab.toml").learn
+    assert read_config(tmp_path / "report/lab.toml").learn
 
 
 def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere() -> None:
     study = study_of(ExperimentConfig(bots=["plain:iterations=5"]), HIGH_CARD)
-    learn(study, SerialExecutor())
-    assert not fits(HIGH_CARD.box(), 2)
+    train_missing(study, SerialExecutor())
+    assert not has_own_model(HIGH_CARD.box(), 2)
 
     class Elsewhere(SerialExecutor):
         are_here = False
 
     with pytest.raises(BadOption, match="cluster workers"):
-        learn(study, Elsewhere())
+        train_missing(study, Elsewhere())
 
 
 def test_it_is_learned_as_the_command_that_trains_learns_where_nobody_says_otherwise() -> None:
@@ -107,7 +107,7 @@ def test_a_tournament_says_who_plays_without() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
     usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
     cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
-    assert [cup.without_judgement(event) for event in cup.events] == [[], ["search:level=gentle"]]
+    assert [cup.bots_without_value_model(event) for event in cup.events] == [[], ["search:level=gentle"]]
 
 
 def test_a_block_of_a_level_is_as_large_as_one_of_as_many_iterations() -> None:
@@ -115,5 +115,5 @@ def test_a_block_of_a_level_is_as_large_as_one_of_as_many_iterations() -> None:
     several = tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False))
     level, same = (Study(HIGH_CARD, several, (bot,), 2) for bot in ("search:level=strong", "search:iterations=5000"))
     assert first_block(level, None) == first_block(same, None) == (0, 1)
-    one, other = (other_blocks(study, 1, 6.0, 50) for study in (level, same))
+    one, other = (later_blocks(study, 1, 6.0, 50) for study in (level, same))
     assert list(one) == list(other)

@@ -17,16 +17,16 @@ from sparring.engine.compilation.counters import (
     TURNS,
     WHOLE,
     begin,
-    blank_sheet,
-    closing,
+    blank_counters,
+    close_rule,
     count_leads,
     count_wins,
-    looking,
-    noting,
+    sample_lead_rule,
+    note_rule,
     winning,
 )  # fmt: skip
-from sparring.engine.compilation.drivers import counted
-from sparring.engine.items import asked
+from sparring.engine.compilation.drivers import counted_playouts
+from sparring.engine.items import item_rules
 from sparring.engine.rule import finish
 from sparring.games.high_card import GAME
 from sparring.lab.experiments.match_plan import MatchPlan, line_up
@@ -42,7 +42,7 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
-from sparring.lab.measures.play import one_by_one
+from sparring.lab.measures.play import play_interpreted
 from sparring.lab.stats.intervals import wilson
 
 
@@ -70,9 +70,9 @@ def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_
     usual = plan("search:iterations=20", "random", "search:iterations=5", call="leader")
     these = replace(usual, by_lot=by_lot)
     assert (measure(these, 10, 6).rows.tolist() == measure(usual, 10, 6).rows.tolist()) == (not by_lot)
-    whole, sheet = measure(these, 10, 6), blank_sheet(these.box)
+    whole, sheet = measure(these, 10, 6), blank_counters(these.box)
     rows = np.zeros_like(whole.rows)
-    one_by_one(these, 10, sheet, rows)
+    play_interpreted(these, 10, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
@@ -80,8 +80,8 @@ def test_whole_matches_in_machine_code_are_the_matches_that_bots_play_choice_by_
 def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_end() -> None:
     """The second seat of a match that was given up at its first choice has drawn what it holds at the end."""
     these = plan("random")
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
-    note, close, kit = noting(GAME), closing(GAME), these.box.kit
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
+    note, close, kit = note_rule(GAME), close_rule(GAME), these.box.kit
     begin(state, sheet)
     hands = [state.hand[seat][1 : 1 + state.hand[seat][0]].tolist() for seat in (0, 1)]
     chooser = int(state.player)
@@ -91,7 +91,7 @@ def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_en
     assert seen[1 - chooser] == []
     finish(state, 0, 1)
     close(kit, state, sheet, 0)
-    drawn = MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).cells[:, DRAWN].sum(axis=1)
+    drawn = MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).item_outcomes[:, DRAWN].sum(axis=1)
     assert np.flatnonzero(drawn).tolist() == sorted({*hands[0], *hands[1]})
 
 
@@ -127,7 +127,7 @@ def test_what_is_counted_is_what_happened() -> None:
 def test_shared_wins_are_shared_and_draws_are_nobodys() -> None:
     """Three seats, of which the second began; the bots sit as in match number 1: seat 3 is played by bot 1."""
     these = plan("random", seats=3)
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=3, seed=1).state
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=3, seed=1).state
     sheet.now[FIRST] = 1
     for payoffs, seats, places, bots, draws in (
         ([2.0, -1, -1], [1, 0, 0], [0, 0, 1], [0, 1, 0], 0),
@@ -200,7 +200,7 @@ def test_the_interval_of_an_item_is_that_of_matches() -> None:
 def test_who_was_ahead_and_lost() -> None:
     """Three turns: seat 1 leads, then nobody, then seat 1 again; seat 2 wins in the end."""
     these = plan("random")
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
     sheet.now[TURNS] = 4
     sheet.far[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
@@ -216,9 +216,9 @@ def test_who_was_ahead_and_lost() -> None:
 def test_a_long_match_is_looked_at_less_often() -> None:
     """Of more turns than there is room for every second is kept."""
     these = plan("random")
-    sheet, state = blank_sheet(these.box), Match.new(GAME, seats=2, seed=1).state
+    sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
-    look = looking(GAME)
+    look = sample_lead_rule(GAME)
     for turn in range(SAMPLES + 40):
         state.turn, state.tricks[0] = turn, turn % 4
         look(these.box.kit, state, sheet)
@@ -230,9 +230,9 @@ def test_a_long_match_is_looked_at_less_often() -> None:
 
 def test_a_game_that_says_nothing_has_its_kinds_of_choice() -> None:
     these = plan("random", game=replace(GAME, items=None), call="leader")
-    sheet = blank_sheet(these.box)
-    counted(these.game)(these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20])
-    assert [str(item) for item in asked(these.game).names(these.box)] == ["choice card", "choice high", "choice low"]
+    sheet = blank_counters(these.box)
+    counted_playouts(these.game)(these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20])
+    assert [str(item) for item in item_rules(these.game).names(these.box)] == ["choice card", "choice high", "choice low"]
     assert sheet.times[:3].tolist() == sheet.kinds.sum(axis=0).tolist()
     assert figures(these, MatchCounts.blank(these)).keys().isdisjoint({"drama", "open"})
 
@@ -244,9 +244,9 @@ def desk(these: MatchPlan) -> tuple[Any, Any]:
 
 def test_machine_code_counts_what_plain_python_counts() -> None:
     these = plan("random", seats=4, call="leader")
-    whole, sheet = measure(these, 5, 4), blank_sheet(these.box)
+    whole, sheet = measure(these, 5, 4), blank_counters(these.box)
     rows = np.zeros_like(whole.rows)
-    counted(GAME)(these.box.kit, *desk(these), these.seed, 5, 4, sheet, rows)
+    counted_playouts(GAME)(these.box.kit, *desk(these), these.seed, 5, 4, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 
@@ -259,7 +259,7 @@ def test_thinking_longer_wins_more() -> None:
     names = [column.name for column in columns(these)]
     rows[:3, names.index("wins/bot search:iterations=40")] = [WHOLE, WHOLE // 2, 0]
     rows[3, names.index("draws")] = 1
-    sheet = blank_sheet(these.box)
+    sheet = blank_counters(these.box)
     sheet.sums[: len(names)], sheet.squares[: len(names)] = rows.sum(axis=0), (rows**2).sum(axis=0)
     more = [1.0, 0.5 - 0.25, -0.5, 0.0]
     figure = skill(these, MatchCounts.of(these, sheet, rows, {}))

@@ -1,6 +1,6 @@
 """Blocks go together as long as they take about a second, and no result depends on how many do."""
 
-from sparring.lab.executors.batching import BatchSizer, Block, in_blocks
+from sparring.lab.executors.batching import BatchSizer, Block, run_blocks
 from sparring.lab.executors.executor import SerialExecutor
 
 
@@ -14,18 +14,18 @@ def squares(power: int, block: Block) -> int:
 
 def test_so_many_go_together_as_took_a_second_before() -> None:
     pace = BatchSizer()
-    rows = pace.together(blocks(12))
+    rows = pace.batches(blocks(12))
     assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # one by one while nothing is known
-    pace.heard(0.5, 20)
+    pace.record(0.5, 20)
     assert next(rows) == [(20, 10), (30, 10), (40, 10), (50, 10)]
-    pace.heard(4.0, 40)
+    pace.record(4.0, 40)
     assert next(rows) == [(60, 10)]
-    pace.heard(0.001, 10)
+    pace.record(0.001, 10)
     assert next(rows) == blocks(12)[7:]
     assert next(rows, None) is None
 
 
 def test_the_results_are_those_of_the_blocks_in_their_order() -> None:
-    results = in_blocks(SerialExecutor(), squares, 2, blocks(200))
+    results = run_blocks(SerialExecutor(), squares, 2, blocks(200))
     assert list(results) == [first**2 for first, _ in blocks(200)]
-    assert list(in_blocks(SerialExecutor(), squares, 2, [])) == []
+    assert list(run_blocks(SerialExecutor(), squares, 2, [])) == []

@@ -15,7 +15,7 @@ from sparring.cli import main
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
-from sparring.lab.report.prose import paragraph
+from sparring.lab.report.prose import summary
 from web.browsing import faultless
 from wording import says
 
@@ -32,7 +32,7 @@ def report(found: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_was_found_is_said_in_words_first(found: Comparison, report: Path) -> None:
-    words = paragraph(found)
+    words = summary(found)
     assert says(words[:1], "random", "2 variants", "High Card", "3,000 matches", "2 seats")
     assert says(words[1:2], "wins of seat 1", "tie nobody", "tie first")
     between = r"[\d.]+ to [\d.]+ percentage points"
@@ -66,7 +66,7 @@ def test_numbers_stand_beside_it_as_json_of_a_known_form(found: Comparison, repo
     schema = json.loads((files("sparring.lab.report") / "schema.json").read_text())
     Draft202012Validator(schema).validate(data)
     assert data["matches"] == 3000
-    assert data["words"] == paragraph(found)
+    assert data["words"] == summary(found)
     row = next(row for row in data["tables"]["measures"] if (row["variant"], row["measure"]) == ("tie first", "draws"))
     assert row["mean"] == pytest.approx(found.means[1, found.names.index("draws")])
 

@@ -8,13 +8,13 @@ import pytest
 
 from sparring import Game, Match, bots, games
 from sparring.bots import Bot
-from sparring.bots.search import thinking
+from sparring.bots.search import search_rule
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.benchmarks.baselines import _predicted, rival, with_rules
-from sparring.lab.benchmarks.head_to_head import Duel, DuelResult, _brought_to_half, duel, even, line_up, lines, told
+from sparring.lab.benchmarks.baselines import _predicted, player, with_rules
+from sparring.lab.benchmarks.head_to_head import Duel, DuelResult, _brought_to_half, duel, match_cpu_time, line_up, lines, play_line
 from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
@@ -39,11 +39,11 @@ def test_outsiders_play_whole_matches_and_beat_chance() -> None:
 
 def test_a_greedy_rival_needs_a_judgement_and_a_rival_a_number() -> None:
     with pytest.raises(BadBot, match="has none for this table"):
-        rival("greedy:5", HIGH_CARD.box(), 2)
+        player("greedy:5", HIGH_CARD.box(), 2)
     with pytest.raises(BadBot, match="cheat:NUMBER"):
-        rival("cheat:x", HIGH_CARD.box(), 2)
+        player("cheat:x", HIGH_CARD.box(), 2)
     with pytest.raises(BadBot, match="reads:NUMBER:BOT"):
-        rival("reads:100", HIGH_CARD.box(), 2)
+        player("reads:100", HIGH_CARD.box(), 2)
 
 
 class Boldest(Bot):
@@ -69,11 +69,11 @@ def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytes
 
     def seeing(game: Game, sight: Any) -> Any:
         sights.append(sight)
-        return thinking(with_rules(game, determinize=sight))
+        return search_rule(with_rules(game, determinize=sight))
 
     monkeypatch.setattr("sparring.lab.benchmarks.baselines.seeing", seeing)
     for kind in ("cheat:5", "peek:5"):
-        assert rival(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
+        assert player(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()
     for sight in sights:
         truth = match.state.copy()
@@ -135,7 +135,7 @@ def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(mo
         return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.duel", timed)
-    assert even(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
+    assert match_cpu_time(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
 
 
 def test_the_table_plays_every_game_of_the_house() -> None:
@@ -146,7 +146,7 @@ def test_the_table_plays_every_game_of_the_house() -> None:
 
 def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
-    answer = told(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
+    answer = play_line(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
     assert "has none for this table" in answer["problem"]
 

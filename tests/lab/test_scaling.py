@@ -3,7 +3,7 @@
 import pytest
 
 from sparring.games.high_card import GAME
-from sparring.lab.benchmarks.scaling import in_turns, kept, main, most_memory, resident
+from sparring.lab.benchmarks.scaling import alternate, counted_speed, main, most_memory, resident
 
 
 def test_a_and_b_are_measured_in_turns() -> None:
@@ -13,13 +13,13 @@ def test_a_and_b_are_measured_in_turns() -> None:
         heard.append(name)
         return value
 
-    found = in_turns({"a": lambda: of("a", 1.0), "b": lambda: of("b", 2.0)}, 3)
+    found = alternate({"a": lambda: of("a", 1.0), "b": lambda: of("b", 2.0)}, 3)
     assert heard == ["a", "b"] * 3
     assert found == {"a": [1.0] * 3, "b": [2.0] * 3}
 
 
 def test_counting_is_compared_with_bare_play() -> None:
-    assert kept(GAME, 2, rounds=1, choices=2000) > 0
+    assert counted_speed(GAME, 2, rounds=1, choices=2000) > 0
 
 
 def test_the_most_memory_is_what_something_took_meanwhile() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sparring.lab.stats.confidence_sequences import BOLDEST, ConfidenceSequences
+from sparring.lab.stats.confidence_sequences import MAX_BET, ConfidenceSequences
 from sparring.lab.stats.intervals import wilson
 
 COINS = 400
@@ -63,7 +63,7 @@ def test_with_an_aim_it_is_reached_with_less_than_twice_and_a_half_the_matches_o
     reached = np.zeros(COINS)
     for number, won in enumerate(looks(0.5, 100, 100), 1):
         sequences.add(100, won, won)
-        reached = np.where((reached == 0) & (sequences.reach <= aim), 100 * number, reached)
+        reached = np.where((reached == 0) & (sequences.half_width <= aim), 100 * number, reached)
     assert reached.all()
     assert np.median(reached) < 2.5 * 1.96**2 * 0.25 / aim**2
 
@@ -87,7 +87,7 @@ def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
     low, high = sequences.interval
     assert (low, high) == pytest.approx((40 * (middle - reach), 40 * (middle + reach)))
     assert sequences.mean == pytest.approx(np.concatenate(chunks).mean())
-    assert max(bets) <= BOLDEST
+    assert max(bets) <= MAX_BET
 
 
 def test_before_anything_was_seen_nothing_is_known_but_the_bounds() -> None:

@@ -71,13 +71,13 @@ def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
     whole = played(wanted, tmp_path / "a")
     played(tournament(*wanted.bots, matches=5), tmp_path / "b")
     begun = TournamentScores(wanted, tmp_path / "b" / "matches.json")
-    assert [(task.sitting, task.first, task.many) for task in begun.missing()] == [
+    assert [(task.line_up, task.first, task.matches) for task in begun.missing_tasks()] == [
         ((0, 1), 5, 7), ((0, 2), 5, 7), ((1, 2), 5, 7),
     ]  # fmt: skip
     play(wanted, begun, SerialExecutor(), lambda many: None)
     assert begun.won == whole.won
     assert standings(begun) == standings(whole)
-    assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing()) == []
+    assert list(TournamentScores(wanted, tmp_path / "b" / "matches.json").missing_tasks()) == []
 
 
 def test_who_thinks_longer_stands_higher_and_shares_add_up(tmp_path: Path) -> None:

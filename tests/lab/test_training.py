@@ -15,14 +15,14 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from sparring import Game, Match
 from sparring.bots.evaluation import PRIOR_UNITS
-from sparring.bots.value_models import find
+from sparring.bots.value_models import find_model
 from sparring.cli import main
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box, Payoffs
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.self_play import prior_fitting, training
 from sparring.lab.self_play.generation import (
-    KEPT,
+    SAMPLES_PER_MATCH,
     PolicySamples,
     ProgressPart,
     SelfPlayRound,
@@ -42,13 +42,13 @@ def test_a_round_tells_what_each_seat_saw_and_what_came_of_it() -> None:
     matches, positions = np.unique(lesson.match, return_counts=True)
     assert matches.tolist() == list(range(20))
     assert set(positions) == {4}  # of six choices the last of each seat is none
-    assert KEPT > 4
-    assert lesson.seen.shape == (80, 2, HIGH_CARD.rules.FEATURES)
-    assert lesson.worth.sum(axis=1) == pytest.approx(1)
+    assert SAMPLES_PER_MATCH > 4
+    assert lesson.features.shape == (80, 2, HIGH_CARD.rules.FEATURES)
+    assert lesson.returns.sum(axis=1) == pytest.approx(1)
     first = Match.new(HIGH_CARD, seats=2, seed=5)
     seen = np.zeros(HIGH_CARD.rules.FEATURES, np.float32)
     HIGH_CARD.rules.features(first.box.kit, first.view(2).state, 1, seen)
-    assert lesson.seen[0, 1] == pytest.approx(seen, abs=1e-3)
+    assert lesson.features[0, 1] == pytest.approx(seen, abs=1e-3)
 
 
 def test_who_sees_more_wins_is_learned_from_made_up_matches() -> None:
@@ -58,9 +58,9 @@ def test_who_sees_more_wins_is_learned_from_made_up_matches() -> None:
     worth = (seen[:, :, 0] == seen[:, :, 0].max(axis=1, keepdims=True)).astype(float)
     lesson = TrainingData(seen, worth / worth.sum(axis=1, keepdims=True), np.arange(2000))
     learned = learn(lesson, 0, 0.3, network=False, random_state=0)
-    assert learned.loss < 0.3 < learned.loss_of_none == pytest.approx(np.log(2))
-    assert learned.judgement.straight[0] > 10 * abs(learned.judgement.straight[1])
-    assert loss(learned.judgement, lesson.part(held_out=True)) == learned.loss
+    assert learned.loss < 0.3 < learned.uniform_loss == pytest.approx(np.log(2))
+    assert learned.value_model.linear[0] > 10 * abs(learned.value_model.linear[1])
+    assert loss(learned.value_model, lesson.part(held_out=True)) == learned.loss
 
 
 def test_a_network_learns_what_no_weighted_sum_can() -> None:
@@ -73,7 +73,7 @@ def test_a_network_learns_what_no_weighted_sum_can() -> None:
     plain, network = (learn(lesson, 0, 0.3, network=network, random_state=0) for network in (False, True))
     assert plain.loss > 0.65
     assert network.loss < 0.2
-    assert len(plain.judgement.bias) == 0 < len(network.judgement.bias)
+    assert len(plain.value_model.hidden_bias) == 0 < len(network.value_model.hidden_bias)
 
 
 def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
@@ -93,7 +93,7 @@ def test_what_good_players_choose_is_learned_from_made_up_questions() -> None:
     looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
     assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
     assert looked.prior is not None
-    assert looked.prior.rows.shape == (4, PRIOR_UNITS)
+    assert looked.prior.action_weights.shape == (4, PRIOR_UNITS)
 
 
 def test_where_lots_are_drawn_no_prior_is_learned() -> None:
@@ -124,7 +124,7 @@ def test_the_next_prior_is_learned_from_matches_that_are_played_by_the_one_befor
         by.append(judgement.prior)
         return play(box, seats, plan, first_seed, judgement, part)
 
-    learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).judgement
+    learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).value_model
     weights = prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))
     known = replace(learned, prior=weights.split(np.zeros(weights.size)))
     monkeypatch.setattr(training, "play", playing)
@@ -189,22 +189,22 @@ def test_where_nobody_chooses_there_is_nothing_to_learn() -> None:
         train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
     with pytest.raises(BadOption, match="One match is not enough"):
         rounds(20, 5, 1)
-    known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).judgement
+    known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).value_model
     learned = train(HIGH_CARD.box(), 2, [SelfPlayRound(1, 10, prior=True)], known=known)
-    assert learned.judgement.prior is None
-    assert learned.of_lots == 0
+    assert learned.value_model.prior is None
+    assert learned.prior_uniform_loss == 0
 
 
 def test_a_round_for_priors_tells_what_was_asked_and_tried() -> None:
     lesson = finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30, prior=True), 5, None))
-    asked = lesson.asked
+    asked = lesson.policy_samples
     assert asked is not None
-    assert asked.seen.shape == (80, HIGH_CARD.rules.FEATURES)
-    assert (asked.tries.sum(axis=1) == 30).all()
-    assert ((asked.choices >= 0) >= (asked.tries > 0)).all()
+    assert asked.features.shape == (80, HIGH_CARD.rules.FEATURES)
+    assert (asked.visits.sum(axis=1) == 30).all()
+    assert ((asked.choices >= 0) >= (asked.visits > 0)).all()
     first = Match.new(HIGH_CARD, seats=2, seed=5).view(1)
     assert [choice for choice in asked.choices[0] if choice >= 0] == list(first.legal)
-    assert finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30), 5, None)).asked is None
+    assert finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 30), 5, None)).policy_samples is None
 
 
 def test_a_prior_is_learned_unless_it_is_left_out() -> None:
@@ -212,20 +212,20 @@ def test_a_prior_is_learned_unless_it_is_left_out() -> None:
     assert [each.work for each in rounds(100, 10)] == [200, 550, 550, 1100, 2525]
     assert [each.prior for each in rounds(100, 10, 7)] == [False, False, False, False, True]
     without = train(HIGH_CARD.box(), 2, rounds(150, 10, 0), first_seed=3)
-    assert without.judgement.prior is None
-    assert without.of_lots == 0
+    assert without.value_model.prior is None
+    assert without.prior_uniform_loss == 0
 
 
 def test_the_same_seed_gives_the_same_judgement_and_it_foretells_matches() -> None:
     learned = [train(HIGH_CARD.box(), 2, rounds(150, 10, 600), first_seed=3) for _ in range(2)]
-    looks = [each.judgement.prior for each in learned]
+    looks = [each.value_model.prior for each in learned]
     assert looks[0] is not None
     assert looks[1] is not None
-    assert looks[0].rows.tolist() == looks[1].rows.tolist()
-    assert learned[0].of_prior < learned[0].of_lots
-    assert learned[0].judgement.straight.tolist() == learned[1].judgement.straight.tolist()
-    assert learned[0].judgement.out_of.tolist() == learned[1].judgement.out_of.tolist()
-    assert learned[0].loss < learned[0].loss_of_none
+    assert looks[0].action_weights.tolist() == looks[1].action_weights.tolist()
+    assert learned[0].prior_loss < learned[0].prior_uniform_loss
+    assert learned[0].value_model.linear.tolist() == learned[1].value_model.linear.tolist()
+    assert learned[0].value_model.output_weights.tolist() == learned[1].value_model.output_weights.tolist()
+    assert learned[0].loss < learned[0].uniform_loss
 
 
 def test_payoffs_that_are_no_shares_are_refused() -> None:
@@ -236,7 +236,7 @@ def test_payoffs_that_are_no_shares_are_refused() -> None:
 def test_other_payoffs_than_wins_and_losses_are_learned_where_two_share_them() -> None:
     leduc: Game = import_module("leduc_poker").GAME
     lesson = finish(play(leduc.box(), 2, SelfPlayRound(10, 0), 0, None))
-    assert lesson.worth.sum(axis=1) == pytest.approx(1)
+    assert lesson.returns.sum(axis=1) == pytest.approx(1)
 
 
 def test_the_command_line_trains_an_outside_game_and_bots_use_it(
@@ -251,9 +251,9 @@ def test_the_command_line_trains_an_outside_game_and_bots_use_it(
     told = capsys.readouterr().out
     assert "High Card, 2 seats: log loss 0." in told
     assert "; policy cross-entropy " in told
-    found = find(HIGH_CARD.box(), 2)
+    found = find_model(HIGH_CARD.box(), 2)
     assert found is not None
-    assert found.curiosity == 0.25
+    assert found.exploration == 0.25
 
 
 def of_high_card(monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
@@ -270,17 +270,17 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     assert of_high_card(monkeypatch, "--only-prior") != 0
     assert "no value model for these options and seats" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--for-prior", "0") == 0
-    before = find(HIGH_CARD.box(), 2)
+    before = find_model(HIGH_CARD.box(), 2)
     assert before is not None
     assert before.prior is None
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "0") != 0
     assert "--only-prior needs matches" in capsys.readouterr().err
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "900") == 0
     assert "log loss" not in capsys.readouterr().out.splitlines()[0]
-    after = find(HIGH_CARD.box(), 2)
+    after = find_model(HIGH_CARD.box(), 2)
     assert after is not None
     assert after.prior is not None
-    assert after.straight.tolist() == before.straight.tolist()
+    assert after.linear.tolist() == before.linear.tolist()
     nothing = SimpleNamespace(
         x=np.zeros(prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS)).size)
     )

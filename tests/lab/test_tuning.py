@@ -12,8 +12,8 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.executors.executor import SerialExecutor
 from sparring.lab.measures import MatchCounts
 from sparring.lab.report.tuning_report import write_tuning
-from sparring.lab.tuner.objectives import read_aims
-from sparring.lab.tuner.tuning import FRESH, Tuning, TuningResult, read_tuning, tune
+from sparring.lab.tuner.objectives import read_objectives
+from sparring.lab.tuner.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
 from wording import says
 
 #: A match of High Card has two choices for each card of a hand: this asks for four cards, and for as many draws as
@@ -41,8 +41,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> TuningResult:
 
 def test_the_values_that_reach_the_aims_are_found(found: TuningResult) -> None:
     assert found.tried[0].values == (4, "first")
-    assert found.anew.variants[1].changes == ("hand 4", "tie first")
-    assert all(aim.is_met(those) for aim, those in zip(found.tuning.aims, found.readings[1], strict=True))
+    assert found.final.variants[1].changes == ("hand 4", "tie first")
+    assert all(aim.is_met(those) for aim, those in zip(found.tuning.objectives, found.readings[1], strict=True))
     assert found.costs[1] < found.costs[0]
 
 
@@ -53,9 +53,9 @@ def test_what_loses_clearly_is_stopped_early(found: TuningResult) -> None:
 
 
 def test_only_what_was_measured_anew_is_claimed(found: TuningResult) -> None:
-    assert found.anew.study.seed == FRESH
-    assert found.anew.matches == 1200
-    assert [variant.name for variant in found.anew.variants][:2] == ["as it is", "candidate 1"]
+    assert found.final.study.seed == FINAL_SEED_OFFSET
+    assert found.final.matches == 1200
+    assert [variant.name for variant in found.final.variants][:2] == ["as it is", "candidate 1"]
 
 
 def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: TuningResult, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ fighters."Milton Brown".reach = ["close", "short", "long"]
     (tmp_path / "tune.toml").write_text(text)
     fighters = games()["world-of-fighters"]
     found = tune(read_tuning(tmp_path / "tune.toml", None), fighters, tmp_path, SerialExecutor())
-    assert found.refused > 0
+    assert found.rejected > 0
     assert {one.values for one in found.tried} <= {("close",), ("long",)}
     only = text.replace('"close", "short", "long"', '"short", "wide"')
     (tmp_path / "none.toml").write_text(only)
@@ -145,10 +145,10 @@ def test_the_first_candidate_is_the_game_as_it_is(found: TuningResult, tmp_path:
     game = games()["world-of-fighters"]
     (tmp_path / "tune.toml").write_text(POINTS)
     tuning_of_her = read_tuning(tmp_path / "tune.toml", None)
-    assert tuning_of_her.as_it_is(game) == (1, 1, 3, 2)
+    assert tuning_of_her.unchanged_values(game) == (1, 1, 3, 2)
     (tmp_path / "other.toml").write_text(POINTS.replace("block = [0, 2], sum = 7", "block = [0, 2], sum = 8"))
-    assert read_tuning(tmp_path / "other.toml", None).as_it_is(game) is None
-    usual = found.tuning.as_it_is(HIGH_CARD)
+    assert read_tuning(tmp_path / "other.toml", None).unchanged_values(game) is None
+    usual = found.tuning.unchanged_values(HIGH_CARD)
     assert usual in {one.values for one in found.tried}
     assert usual not in found.values
 
@@ -169,13 +169,13 @@ def test_in_phases_by_lot_every_fighter_is_picked_as_often(tmp_path: Path) -> No
 def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
     from sparring.lab.tuner.objectives import ObjectiveValue
 
-    (aim,) = read_aims([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
+    (aim,) = read_objectives([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
     assert (aim.measure, aim.low, aim.high, aim.every) == ("wins/seat", 0.4, 0.6, False)
     middle, edge, outside = ([ObjectiveValue("a", value, 0.05)] for value in (0.5, 0.6, 0.8))
     assert aim.cost(middle) == 0
     assert 0 < aim.cost(edge) < 0.01
     assert aim.cost(outside) == pytest.approx(3 * (1 + 0.01 * 2.25))
-    assert aim.cost(outside, kindness=1.0) < aim.cost(outside)
+    assert aim.cost(outside, leniency=1.0) < aim.cost(outside)
     assert aim.cost([*middle, *outside]) < aim.cost(outside)
 
 
@@ -187,13 +187,13 @@ def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
     game = games()["world-of-fighters"]
     plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
     counts: MatchCounts = measure(plan, 0, 500).counts
-    (aim,) = read_aims(["every fighter within 0.45..0.55"], "x")
-    readings = {one.name: one.value for one in aim.readings(plan, counts)}
+    (aim,) = read_objectives(["every fighter within 0.45..0.55"], "x")
+    readings = {one.name: one.value for one in aim.figures(plan, counts)}
     assert readings.keys() == {fighter.name for fighter in game.content.fighters}
     assert all(0.2 < value < 0.8 for value in readings.values())
-    (aim,) = read_aims(["every unicorn within 0.45..0.55"], "x")
+    (aim,) = read_objectives(["every unicorn within 0.45..0.55"], "x")
     with pytest.raises(SparringError, match=r'unknown measure "unicorn"; .* fighter'):
-        aim.readings(plan, counts)
+        aim.figures(plan, counts)
 
 
 @pytest.mark.parametrize(
@@ -228,16 +228,16 @@ def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: 
 def test_the_questions_of_balance_can_be_asked_again(file: Path) -> None:
     """The files of docs/balance.md: candidates can be made of the ranges, variants of the changes."""
     from sparring import games
-    from sparring.lab.experiments.config import read_wishes
+    from sparring.lab.experiments.config import read_config
     from sparring.lab.experiments.runner import study_of
 
     if "[ranges" not in file.read_text():
-        wishes = read_wishes(file)
+        wishes = read_config(file)
         assert len(study_of(wishes, games()[wishes.game or ""]).variants) > 1
         return
     asked = read_tuning(file, None)
-    game = games()[asked.wishes.game or ""]
-    usual = asked.as_it_is(game)
+    game = games()[asked.config.game or ""]
+    usual = asked.unchanged_values(game)
     assert usual is not None
     assert asked.study(game, usual).seats == 2
 

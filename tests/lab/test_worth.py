@@ -20,14 +20,14 @@ GLANCE = 1e-9
 
 
 def measured(precision: float = 0.02, content: Any = None, **more: Any) -> BalanceMeasurement:
-    made = BalanceMeasurement(HIGH_CARD, content, {}, "random", precision, longest=1e9, **more)
-    while not made.is_enough:
-        made.go_on(GLANCE)
+    made = BalanceMeasurement(HIGH_CARD, content, {}, "random", precision, time_limit=1e9, **more)
+    while not made.is_finished:
+        made.run(GLANCE)
     return made
 
 
 def test_it_ends_when_seats_and_items_are_known_so_precisely() -> None:
-    worth = measured().worth
+    worth = measured().balance
     assert worth.precise
     assert all(seat.reach <= 0.02 for seat in worth.seats)
     reaches = [one.wins_drawn.reach for one in worth.items if one.wins_drawn]
@@ -36,28 +36,28 @@ def test_it_ends_when_seats_and_items_are_known_so_precisely() -> None:
 
 
 def test_it_plays_a_little_at_a_time_and_intervals_narrow_on_the_way() -> None:
-    made = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.001, longest=1e9)
+    made = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.001, time_limit=1e9)
     matches, reaches = [], []
     for _ in range(5):
-        made.go_on(GLANCE)
-        matches.append(made.worth.matches)
-        reaches.append(made.worth.seats[0].reach)
+        made.run(GLANCE)
+        matches.append(made.balance.matches)
+        reaches.append(made.balance.seats[0].reach)
     assert matches == sorted(set(matches))
     assert reaches == sorted(reaches, reverse=True)
-    assert not made.is_enough
+    assert not made.is_finished
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches(threads: int) -> None:
     made = measured(threads=threads)
-    found = compare(HIGH_CARD, matches=made.ledger.matches)
+    found = compare(HIGH_CARD, matches=made.accumulator.matches)
     seat = found.names.index("wins/seat 1")
-    assert made.worth.seats[0].value == found.means[0, seat]
+    assert made.balance.seats[0].value == found.means[0, seat]
     items = found.tables["items"]
-    told = {one.name: one.wins_drawn.value for one in made.worth.items if one.wins_drawn}
+    told = {one.name: one.wins_drawn.value for one in made.balance.items if one.wins_drawn}
     assert told == {str(name): wins for name, wins in zip(items["item"], items["wins_when_drawn"], strict=True)
                     if name in told}  # fmt: skip
-    own = made.found(ExperimentConfig()).tables
+    own = made.comparison(ExperimentConfig()).tables
     assert np.array_equal(own["items"]["wins_when_drawn"], items["wins_when_drawn"])
 
 
@@ -68,24 +68,24 @@ def test_without_machine_code_matches_are_played_and_counted_too(monkeypatch: py
     names = [column.name for column in columns(plan)]
     ends = [played.rows[:, names.index(name)].sum() for name in names if name.startswith("ends/")]
     assert sum(ends) == played.counts.matches == 20
-    slow = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.02, longest=1e9, compiled=False)
-    slow.go_on(GLANCE)
-    assert slow.worth.matches == 1, "every match is told of at once"
+    slow = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.02, time_limit=1e9, compiled=False)
+    slow.run(GLANCE)
+    assert slow.balance.matches == 1, "every match is told of at once"
 
 
 def test_fighters_that_no_search_would_pick_are_measured_too() -> None:
-    made = BalanceMeasurement(game("world-of-fighters"), None, {}, "search:iterations=1", 0.4, longest=1e9)
-    while made.ledger.matches < 40:
-        made.go_on(GLANCE)
-    drawn = {one.name: one.drawn for one in made.worth.items if one.sort == "fighter"}
+    made = BalanceMeasurement(game("world-of-fighters"), None, {}, "search:iterations=1", 0.4, time_limit=1e9)
+    while made.accumulator.matches < 40:
+        made.run(GLANCE)
+    drawn = {one.name: one.drawn for one in made.balance.items if one.sort == "fighter"}
     assert all(drawn.values()), drawn
 
 
 def test_the_median_is_that_of_things_of_the_same_sort() -> None:
     circles = game("five-circles")
-    made = BalanceMeasurement(circles, None, {}, "random", 0.4, longest=1e9)
-    made.go_on(GLANCE)
-    worth = made.worth
+    made = BalanceMeasurement(circles, None, {}, "random", 0.4, time_limit=1e9)
+    made.run(GLANCE)
+    worth = made.balance
     own = [one.wins_drawn.value for one in worth.items if one.sort == "character" and one.wins_drawn]
     assert worth.medians("character")[0] == median(own)
     assert worth.medians("no such sort") == (None, None)

@@ -139,7 +139,7 @@ class _Tellers:
         words = match.game.scene.words(match.box, match.view(match.seat or 0).state, action)
         head = f"{number}. Seat {match.seat}, {match.phase}: {words}"
         match.choose(action)
-        told = {seat: [f"> {line}" for line in match.told(seat)] for seat in self.seats}
+        told = {seat: [f"> {line}" for line in match.sentences(seat)] for seat in self.seats}
         self.news = list(self.shared(told))
         return head
 

@@ -25,7 +25,7 @@ from sparring.scene import (
     html_parts,
     replace,
 )
-from sparring.scene.html import Exchange, described_here, render
+from sparring.scene.html import Exchange, description_slot, render
 from sparring.scene.markup import SeatNames, el
 from sparring.scene.sentences import ResultLine
 
@@ -84,7 +84,7 @@ def test_nothing_goes_unescaped() -> None:
     nasty = "<script>alert('x')</script>"
     prompt = Prompt(f"{nasty} Seat 2?", (Button(text=nasty, action=3, words=nasty, label=nasty),))
     scene = replace(table(squares(), prompt=prompt), title=nasty, status=nasty)
-    text = render(scene, names=(nasty, nasty), news=(nasty, f"Seat 1 {nasty}"), action_url=nasty)
+    text = render(scene, names=(nasty, nasty), events=(nasty, f"Seat 1 {nasty}"), action_url=nasty)
     assert "<script" not in text
     assert "&lt;script&gt;" in text
     Page(text)
@@ -101,7 +101,7 @@ def test_names_replace_mentions_of_seats() -> None:
 
 def test_events_leave_out_what_the_prompt_says() -> None:
     scene = replace(table(), prompt=Prompt("You win."), over=True)
-    text = render(scene, news=("Seat 2 is out.", "You win."))
+    text = render(scene, events=("Seat 2 is out.", "You win."))
     assert text.count("You win.") == 1
     assert "is out." in text
 
@@ -109,7 +109,7 @@ def test_events_leave_out_what_the_prompt_says() -> None:
 def test_events_leave_out_what_the_last_exchange_says() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
     text = str(
-        render(table(), news=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
+        render(table(), events=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
     )
     assert text.count("Five against two.") == 1
     assert text.count("You score.") == 1
@@ -126,7 +126,7 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
 
     def counted(exchange: int) -> Markup:
         drawn.append(exchange)
-        return described_here(exchange)
+        return description_slot(exchange)
 
     monkeypatch.setattr("sparring.scene.html.described_here", counted)
     pages = [
@@ -263,11 +263,11 @@ def test_each_page_has_its_own_players_names() -> None:
 
 
 def test_parts_are_drawn_once_for_all_tables_and_boards_cell_by_cell() -> None:
-    html_parts.drawn.cache_clear()
+    html_parts.draw_cached.cache_clear()
     render(table(), names=("Anna", "Ben"))
-    drawn = html_parts.drawn.cache_info().misses
+    drawn = html_parts.draw_cached.cache_info().misses
     render(table(), names=("Joe", "Eve"))
-    assert html_parts.drawn.cache_info().misses == drawn
+    assert html_parts.draw_cached.cache_info().misses == drawn
     board = squares()
     render(table(board))
     cells = boards._cell.cache_info().misses

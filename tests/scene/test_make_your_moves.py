@@ -30,7 +30,7 @@ def told(match: Match, words: str, seat: int) -> list[str]:
     lines: list[str] = []
     for part in words.split(";"):
         match.choose(part)
-        lines += match.told(seat)
+        lines += match.sentences(seat)
     return lines
 
 

@@ -65,11 +65,11 @@ def lines(parts: list[SpokenPart]) -> list[str]:
     ],
 )
 def test_symbols_are_read_out_in_words(written: str, said: str) -> None:
-    assert SPEAKER.say(written) == said
+    assert SPEAKER.spoken(written) == said
 
 
 def test_a_player_named_like_an_abbreviation_keeps_their_name() -> None:
-    assert SceneSpeaker(SeatNames(["F", "Ben"]), {"F": "forward"}).say("Seat 1 draws F.") == "F draws forward."
+    assert SceneSpeaker(SeatNames(["F", "Ben"]), {"F": "forward"}).spoken("Seat 1 draws F.") == "F draws forward."
 
 
 def test_each_player_appears_once_with_their_state() -> None:
@@ -119,7 +119,7 @@ def test_few_choices_are_one_list_with_buttons_first() -> None:
     button = Button(text="End your turn", action=9, words="done", label="The turn is over")
     card = Card("a", Face("QS", said="Queen of spades"), action=1, words="play QS", marks=("Boost 2",))
     equal = Card("b", Face("QS", said="Queen of spades"), action=2, words="play QS")
-    ((title, offers),) = SPEAKER.offers(scene(hand=(card, equal), buttons=(button,)))
+    ((title, offers),) = SPEAKER.choice_groups(scene(hand=(card, equal), buttons=(button,)))
     assert title == ""
     assert [offer.said for offer in offers] == ["End your turn, The turn is over", "play Queen of spades, Boost 2"]
     assert [(offer.action, offer.words) for offer in offers] == [(9, "done"), (1, "play QS")]
@@ -127,7 +127,7 @@ def test_few_choices_are_one_list_with_buttons_first() -> None:
 
 def test_many_spaces_are_grouped_by_row() -> None:
     columns = MANY // 2 + 1
-    found = SPEAKER.offers(scene(board(columns, can=True)))
+    found = SPEAKER.choice_groups(scene(board(columns, can=True)))
     assert [(title, len(offers)) for title, offers in found] == [
         ("Row 1 from the top", columns), ("Row 2 from the top", columns),
     ]  # fmt: skip
@@ -137,17 +137,17 @@ def test_many_spaces_are_grouped_by_row() -> None:
 @pytest.mark.parametrize("name", games())
 def test_every_choice_is_offered_and_no_symbol_is_spoken(name: str) -> None:
     match, dice = Match.new(name, seats=2, seed=2), random.Random(2)
-    speaker = SceneSpeaker(SeatNames(["Anna", "Ben"]), match.game.aloud)
+    speaker = SceneSpeaker(SeatNames(["Anna", "Ben"]), match.game.spoken_forms)
     for _ in range(60):
         if match.over:
             break
         table = match.view(match.seat or 0).scene
-        offered = {plain(offer.words) for _, offers in speaker.offers(table) for offer in offers}
+        offered = {plain(offer.words) for _, offers in speaker.choice_groups(table) for offer in offers}
         assert offered == {plain(choice.words) for choice in match.choices()}
         told = lines([*speaker.seats(table), *speaker.hand(table), *speaker.table(table)])
-        told += [line for beat in match.beats(1) for line in map(speaker.say, beat.lines)] if match.history else []
-        told += [offer.said for _, offers in speaker.offers(table) for offer in offers]
+        told += [line for beat in match.beats(1) for line in map(speaker.spoken, beat.lines)] if match.history else []
+        told += [offer.said for _, offers in speaker.choice_groups(table) for offer in offers]
         assert not [line for line in told if not line or set(line) & set("●○→←↑↓█░»·") or "Seat " in line]
-        short = set(match.game.aloud)
+        short = set(match.game.spoken_forms)
         assert not [line for line in told if short & set(line.replace(".", "").replace(",", "").split())]
         match.choose(dice.choice([action for action in match.legal() if action not in match.game.conceding]))

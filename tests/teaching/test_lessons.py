@@ -10,7 +10,7 @@ from sparring import games
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
 from sparring.tutorials import (
-    ON,
+    CONTINUE,
     BadLesson,
     Lesson,
     LessonState,
@@ -83,9 +83,9 @@ def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> N
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
     assert taught.step == READ
-    assert says(taught.told, "your 5 beats Seat 2's 2", "you keep control")
+    assert says(taught.sentences, "your 5 beats Seat 2's 2", "you keep control")
     assert taught.view.beat == "compared"
-    assert [thing.title for thing in taught.pointed()] == ["Attack"]
+    assert [thing.title for thing in taught.targets()] == ["Attack"]
 
 
 def test_a_legal_choice_that_is_not_accepted_is_refused_with_its_reason() -> None:
@@ -96,14 +96,14 @@ def test_a_legal_choice_that_is_not_accepted_is_refused_with_its_reason() -> Non
         taught.choose("Towel")
     with pytest.raises(SparringError, match="not a choice here"):
         taught.choose("Ladder wall")
-    assert (taught.match.state.tobytes(), taught.place, taught.made) == (before, 1, ("121",))
+    assert (taught.match.state.tobytes(), taught.step_index, taught.actions) == (before, 1, ("121",))
 
 
 def test_several_choices_can_come_in_any_order() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     taught.choose("Elbow")
-    assert [thing.title for thing in taught.pointed()] == ["Piledriver"]
+    assert [thing.title for thing in taught.targets()] == ["Piledriver"]
     with pytest.raises(NotThisStep):
         taught.choose("done")
     taught.choose("Piledriver")
@@ -114,8 +114,8 @@ def test_replaying_actions_leads_to_the_same_state() -> None:
     taught = pupil(LAY, FINISH, READ)
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
-    taught.go_on()
-    again = LessonState.after(MOVES, taught.lesson, taught.made)
+    taught.finish_reading()
+    again = LessonState.replayed(MOVES, taught.lesson, taught.actions)
     assert again.over
     assert again.match.state.tobytes() == taught.match.state.tobytes()
     assert LessonState.at_step(MOVES, taught.lesson, 4).step == READ
@@ -126,7 +126,7 @@ def test_a_step_can_start_from_another_position() -> None:
         LessonStep("Later.", choose=("Skull",), position={**POSITION, "phase": "attack", "hands": ["Skull", None]})
     )
     taught.choose("target 2")
-    assert taught.told == []
+    assert taught.sentences == []
     assert taught.match.phase == "attack"
     taught.choose("Skull")
     assert taught.over
@@ -137,24 +137,24 @@ def test_a_fork_is_independent() -> None:
     taught.choose("target 2")
     other = taught.fork()
     other.choose("Elbow")
-    assert (taught.made, other.made) == (("121",), ("121", other.made[-1]))
-    assert [thing.title for thing in taught.pointed()] == ["Piledriver", "Elbow"]
+    assert (taught.actions, other.actions) == (("121",), ("121", other.actions[-1]))
+    assert [thing.title for thing in taught.targets()] == ["Piledriver", "Elbow"]
 
 
 def test_replay_stops_at_the_first_action_that_does_not_fit() -> None:
-    assert LessonState.after(MOVES, lesson(LAY), ("121", "99", "on", "7")).made == ("121",)
-    assert LessonState.after(MOVES, lesson(LAY), ("nonsense",)).made == ()
+    assert LessonState.replayed(MOVES, lesson(LAY), ("121", "99", "on", "7")).actions == ("121",)
+    assert LessonState.replayed(MOVES, lesson(LAY), ("nonsense",)).actions == ()
 
 
 def test_a_step_to_read_takes_no_choice_and_one_that_asks_cannot_be_skipped() -> None:
     taught = pupil(LAY, FINISH, READ)
     with pytest.raises(NotThisStep, match="Make your choice"):
-        taught.go_on()
+        taught.finish_reading()
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
     with pytest.raises(NotThisStep, match="Read this first"):
         taught.choose("done")
-    taught.do(ON)
+    taught.replay_action(CONTINUE)
     with pytest.raises(NotThisStep, match="tutorial is over"):
         taught.choose("done")
 

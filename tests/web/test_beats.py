@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from sparring import games
 from sparring.web.identity import CHOICES, COOKIE
-from sparring.web.tables.page_parts import told as told_at
+from sparring.web.tables.page_parts import beat_lines as told_at
 from web.browsing import MOVING, somebody
 from web.house import House, Opener
 from web.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
@@ -363,7 +363,7 @@ async def until_much_is_told(house: House, table: str, dice: random.Random) -> i
     match = found.match
     while not match.over:
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
-        beats = match.beats(1, match.foreseen(action))
+        beats = match.beats(1, match.preview(action))
         if len(beats) > STEPS and not beats[-1].view.scene.over:
             return action
         found.publish(found.play(action))
@@ -376,17 +376,17 @@ async def go_on(house: House, table: str) -> int:
     kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
     found.publish(found.play(random.Random(1).choice(kept)))
     found.wake()  # an only choice that follows is not answered here, so nobody else wakes those who listen
-    return found.sight(1).version
+    return found.feed(1).version
 
 
 async def choose(house: House, table: str, action: int) -> list[list[str]]:
     """Make a choice; the sentences that Anna is told of it, step by step."""
     found = await house.tables.get(table)
-    before = found.sight(1).version
+    before = found.feed(1).version
     found.publish(found.play(action))
     found.wake()
-    news = found.sight(1).after(before)
+    news = found.feed(1).after(before)
     assert news
     told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the question stands at once
-    steps = [told_at(found.sight(1), news, number) for number in range(len(told))]
+    steps = [told_at(found.feed(1), news, number) for number in range(len(told))]
     return [[line.replace("Seat 2", "Ben") for line in step] for step in steps if step]

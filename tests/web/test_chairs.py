@@ -23,7 +23,7 @@ def hosted(house: House, *names: str, host: str = "Anna", name: str = "hush") ->
 
 
 def sitters(house: House, table: str) -> list[tuple[str, str]]:
-    return [(sitter.name, sitter.bot) for sitter in house.run(house.tables.get(table)).sitters]
+    return [(sitter.name, sitter.bot) for sitter in house.run(house.tables.get(table)).players]
 
 
 def give(visitor: Visitor, table: str, seat: int, bot: str = "") -> httpx.Response:
@@ -71,7 +71,7 @@ def test_a_seat_that_a_bot_has_left_is_for_a_friend_with_all_that_lies_there(hou
     hand = house.run(house.tables.get(table)).match.view(2).state.hand[1].tolist()
     assert house.person("Ben").post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"}).status_code == 303
     found: Table = house.run(house.tables.get(table))
-    assert found.sight(2).view.state.hand[1].tolist() == hand
+    assert found.feed(2).view.state.hand[1].tolist() == hand
     assert sitters(house, table)[1] == ("Ben", "")
 
 

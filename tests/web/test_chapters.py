@@ -115,13 +115,13 @@ def test_a_chapter_of_other_rules_is_not_read(monkeypatch: pytest.MonkeyPatch) -
     courses = []
     for _ in range(SHORT):
         match.choose(match.legal()[0])
-        courses.append(match.course)
-    text = checkpoints.written(match.game, 0, courses)  # type: ignore[arg-type]
+        courses.append(match.last_transition)
+    text = checkpoints.encode(match.game, 0, courses)  # type: ignore[arg-type]
     dealt = Match.new("mace", seed=1).state
-    found = checkpoints.read(match.game, text, 0, dealt, match.history)
+    found = checkpoints.decode(match.game, text, 0, dealt, match.history)
     assert [(course.action, course.after.tobytes()) for course in found] == [
         (course.action, course.after.tobytes()) for course in courses if course
     ]
-    assert checkpoints.read(match.game, text, 0, dealt, [*match.history[:-1], 99]) == []
+    assert checkpoints.decode(match.game, text, 0, dealt, [*match.history[:-1], 99]) == []
     monkeypatch.setattr(checkpoints, "made_with", lambda game: "other rules")
-    assert checkpoints.read(match.game, text, 0, dealt, match.history) == []
+    assert checkpoints.decode(match.game, text, 0, dealt, match.history) == []

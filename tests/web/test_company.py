@@ -76,14 +76,14 @@ def test_a_crowd_that_comes_and_goes_is_told_in_a_few_notices(open_house: Opener
     house = open_house(grace=0.0)
     table = house.table("Anna", "bot")
     with house.person("Anna").people(table) as events, contextlib.ExitStack() as crowd:
-        before = house.tables.company(table).changes
+        before = house.tables.presence(table).changes
         watchers = [crowd.enter_context(house.stranger().stream(table)) for _ in range(10)]
         for stream in watchers:
             next(stream)
         told = [said(events)]
         while told[-1] != "10 spectators.":
             told.append(said(events))
-        assert house.tables.company(table).changes - before == len(told) < 10
+        assert house.tables.presence(table).changes - before == len(told) < 10
 
 
 def test_who_came_back_in_a_crowd_is_still_told() -> None:
@@ -92,7 +92,7 @@ def test_who_came_back_in_a_crowd_is_still_told() -> None:
         with company.present("Eve"):
             with company.present("Ben"):
                 pass
-            while "Ben" in company.here():  # noqa: ASYNC110 - it has no event for that
+            while "Ben" in company.people():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0)
             with company.present("Ben"), company.present("Joe"):
                 company._say_all()  # the pause is over

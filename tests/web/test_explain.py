@@ -12,7 +12,7 @@ from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
-from sparring.web.pages.tooltips import titled
+from sparring.web.pages.tooltips import with_tooltips
 from web.browsing import faultless
 from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, until, visit
 from web.test_layout import LAY, NAMES, Open, open_page
@@ -59,7 +59,7 @@ def test_without_a_script_the_browser_says_it_of_places_and_things() -> None:
     board = Board("b", "Board", (Cell((0, 0), label="a1"), Cell((1, 0), label="b1", why_not="Too far.")))
     track = Facts((Fact("cards", "Cards", "3"),))
     seen = PrintableScene("hush", "Hush", "", (Seat(1),), Prompt("Wait."), middle=(board,), left=(track,))
-    said = titled(render(seen, names=("Anna",), glossary=words), words)
+    said = with_tooltips(render(seen, names=("Anna",), glossary=words), words)
     assert said.count("><title>Hex: A &amp; B.</title>") == 1
     assert said.count("><title>Too far.&#10;Hex: A &amp; B.</title>") == 1
     assert said.count(' title="Cards: All of them."') == 1

@@ -18,7 +18,7 @@ from sparring.bots import BotFailed
 from sparring.bots.external import timed_process
 from sparring.engine.game import game
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
-from sparring.web.bots.command_bots import mark
+from sparring.web.bots.command_bots import alias_of
 from sparring.web.bots.time_slots import SLOTS, slot_of
 from sparring.web.tables.players import Player
 from web.house import Dice, House, settings
@@ -34,7 +34,7 @@ def answered(bot: str, *commands: str) -> int | BotFailed:
     """What a bot in a process chooses, or how it lost its clock."""
 
     async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
-        processes._commands = {mark(command): command for command in commands}
+        processes._commands = {alias_of(command): command for command in commands}
         try:
             return await processes.choose(question(bot), "")
         except BotFailed as lost:
@@ -76,8 +76,8 @@ def test_a_bot_that_fails_loses_its_clock(
 
 
 def test_a_command_is_run_for_its_mark_by_the_server_that_was_started_with_it() -> None:
-    assert answered(mark(PIPE_BOT), PIPE_BOT) in question().legal
-    for bot in (mark(PIPE_BOT), PIPE_BOT):
+    assert answered(alias_of(PIPE_BOT), PIPE_BOT) in question().legal
+    for bot in (alias_of(PIPE_BOT), PIPE_BOT):
         lost = answered(bot)
         assert isinstance(lost, BotFailed)
         assert "available here" in str(lost)
@@ -85,8 +85,8 @@ def test_a_command_is_run_for_its_mark_by_the_server_that_was_started_with_it() 
 
 
 def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
-    assert re.fullmatch(r"piped:[0-9a-f]{12}", mark(PIPE_BOT))
-    assert mark("search:level=gentle") == "search:level=gentle"
+    assert re.fullmatch(r"piped:[0-9a-f]{12}", alias_of(PIPE_BOT))
+    assert alias_of("search:level=gentle") == "search:level=gentle"
 
 
 # At the table
@@ -210,7 +210,7 @@ def test_the_form_offers_the_bots_of_packages_and_takes_them(house: House) -> No
     assert "<b>Bolt</b>, First bot" in anna.get(answer.headers["location"]).text
 
 
-@pytest.mark.parametrize("bot", [PIPE_BOT, "pipe:sh -c 'echo'", mark(PIPE_BOT), "stand-in:first", "PIPE:sh"])
+@pytest.mark.parametrize("bot", [PIPE_BOT, "pipe:sh -c 'echo'", alias_of(PIPE_BOT), "stand-in:first", "PIPE:sh"])
 def test_no_command_comes_in_by_the_form(house: House, bot: str) -> None:
     answer = house.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
     assert answer.status_code == 422

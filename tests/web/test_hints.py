@@ -20,7 +20,7 @@ from sparring.web.bots.bot_worker import _answer
 from sparring.web.identity import Person
 from sparring.web.security.rate_limits import RateLimits, Requester
 from sparring.web.settings import Limits
-from sparring.web.tables.hint_panel import ADVISER
+from sparring.web.tables.hint_panel import HINT_BOT
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
@@ -58,7 +58,7 @@ def test_a_hint_stands_beside_the_question_until_the_choice(house: House) -> Non
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in page
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in anna.get(f"/table/{table}/text").text
     assert 'data-post="hint"' not in page
-    house.run(house.tables.reread([table]))  # as after a restart
+    house.run(house.tables.reload([table]))  # as after a restart
     assert anna.look(table)["hint"] == look["hint"]
     anna.choose(table, best["choice"])
     assert anna.look(table)["hint"] == []
@@ -170,7 +170,7 @@ def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
     for _ in range(2):
         refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
         assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
-    assert len(house.run(house.tables.get(table)).help.taken) == 1
+    assert len(house.run(house.tables.get(table)).hints.taken) == 1
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
 
 
@@ -226,8 +226,8 @@ def test_a_hint_is_the_same_in_two_truths_that_the_seat_cannot_tell_apart(
     for match in (truth, other):
         laid = house.run(house.tables.get(opened(house, "Anna", "Ben")))
         laid.id = "the same"  # bots draw their chance from it
-        laid.begin(match)
-        asked.append(house.tables._question(laid, ADVISER))
+        laid.deal(match)
+        asked.append(house.tables._bot_question(laid, HINT_BOT))
         hints.append(_answer(msgspec.structs.replace(asked[-1], advise=True, bot="search:iterations=30")).hint)
     assert asked[0] == asked[1]
     assert hints[0] == hints[1] is not None
@@ -239,7 +239,7 @@ def test_the_others_see_the_same_of_a_hint_whatever_it_says(house: House) -> Non
     seen, said = [], []
     for match in (truth, imagined(truth, 2)):
         table = opened(house, "Anna", "Ben")
-        house.run(house.tables.get(table)).begin(match)
+        house.run(house.tables.get(table)).deal(match)
         take(anna, table)
         said.append(anna.look(table)["hint"])
         look = ben.look(table)

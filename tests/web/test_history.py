@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 
 from sparring.engine.game import game
 from sparring.web.rating import SkillRating
-from sparring.web.storage.rating_store import RatedVariant, know
+from sparring.web.storage.rating_store import RatedVariant, insert_variant
 from sparring.web.storage.result_store import PlayerResult
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow, TokenRow
 from sparring.web.tables.match_history import figures
@@ -53,7 +53,7 @@ def stands(house: House, **players: tuple[float, float]) -> None:
          "established": not SkillRating(mu, sigma).uncertain}
         for player, (mu, sigma) in players.items()
     ]  # fmt: skip
-    house.run(house.tables.store.writer.write(lambda connection: know(connection, usual())))
+    house.run(house.tables.store.writer.write(lambda connection: insert_variant(connection, usual())))
     written(house, insert(RatingRow).values(rows))
 
 
@@ -180,7 +180,7 @@ def test_figures_are_made_from_every_match_of_a_game() -> None:
 def many(house: House, player: str, count: int) -> None:
     """Somebody has finished so many matches; each of the last half was at a public table."""
     variant = usual()
-    house.run(house.tables.store.writer.write(lambda connection: know(connection, variant)))
+    house.run(house.tables.store.writer.write(lambda connection: insert_variant(connection, variant)))
     ids = [f"many{number:08}" for number in range(count)]
     tables = [
         {"id": one, "game": "hush", "game_version": 1, "options": "{}", "seed": 1, "choices": b"", "versions": b"",

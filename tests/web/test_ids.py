@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from sparring.web.identity import STRANGER, Person, named, somebody
+from sparring.web.identity import STRANGER, Person, with_name, with_id
 from sparring.web.random_ids import chance_id
 from web.house import House
 
@@ -23,12 +23,12 @@ def test_no_name_begins_with_a_dash_as_an_option_of_a_command_would() -> None:
 
 @pytest.mark.usefixtures("dashes")
 def test_a_stranger_becomes_somebody_whom_a_command_can_name() -> None:
-    assert named(STRANGER, "Anna") == Person("c0velzP-12-X", "Anna")
+    assert with_name(STRANGER, "Anna") == Person("c0velzP-12-X", "Anna")
 
 
 def test_who_is_somebody_stays_that() -> None:
     anna = Person("-older", "Anna")
-    assert somebody(anna) == anna
+    assert with_id(anna) == anna
 
 
 def test_a_table_is_named_so(house: House, dashes: None) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, bare
+from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prompt, Row, Seat, without_choices
 from sparring.scene.html import Exchange, render
 from sparring.scene.sentences import ResultLine
 from sparring.web.identity import COOKIE
@@ -147,7 +147,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
 
     def look(view: Any, lines: tuple[str, ...] = ()) -> str:
         log = match.log(1)[-6:]
-        return str(render(view.scene, names=NAMES, told=lines, news=log, exchange=decided,
+        return str(render(view.scene, names=NAMES, animated=lines, events=log, exchange=decided,
                           glossary=match.game.glossary))  # fmt: skip
 
     yield partial(look, match.view(1))
@@ -159,7 +159,7 @@ def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
             yield partial(look, beat.view, beat.lines)
             if beat.view.scene.exchange:
                 lines = [line for line in beat.lines if isinstance(line, ResultLine)]
-                decided = Exchange(bare(beat.view.scene.exchange), lines)
+                decided = Exchange(without_choices(beat.view.scene.exchange), lines)
     yield partial(look, match.view(1))
 
 
@@ -357,10 +357,10 @@ def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, si
     dice, middle = Row("dice", "Yours", cards), Row("table", "On the table", cards)
     seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
     scene = PrintableScene("dice", "Dice", "Bid 1", seats, Prompt("Bid more."), middle=(middle,), hand=(dice,))
-    decided = Exchange(bare(Row("bids", "Bids", cards, total="7")), [ResultLine("You bid well.")])
+    decided = Exchange(without_choices(Row("bids", "Bids", cards, total="7")), [ResultLine("You bid well.")])
     page, places = open_page("make-your-moves", size), list[Any]()
     for told, news in (*((told, ()) for told in TOLD), *(((), news) for news in NEWS)):
-        page.evaluate(LAY, str(render(scene, names=NAMES, told=told, news=news, exchange=decided)))
+        page.evaluate(LAY, str(render(scene, names=NAMES, animated=told, events=news, exchange=decided)))
         places.append(page.evaluate(TOPS))
     (first, skip), (second, again), (third, _), (fourth, _) = places
     assert skip == pytest.approx(again, abs=1)
@@ -380,7 +380,7 @@ def test_news_run_downwards_and_the_newest_are_seen(open_page: Open, size: tuple
     match = Match.deal(game("make-your-moves").box(), 2, 1)
     news = [f"This is sentence {number}, with more words than go into one short line." for number in range(6)]
     page = open_page("make-your-moves", size)
-    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, news=news)))
+    page.evaluate(LAY, str(render(match.view(1).scene, names=NAMES, events=news)))
     seen = page.evaluate(SEEN_NEWS)
     assert seen
     assert seen == news[-len(seen) :]

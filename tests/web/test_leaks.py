@@ -17,7 +17,7 @@ from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.records import MatchStart
-from sparring.scene.pictures import made_picture
+from sparring.scene.pictures import generate_picture
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
@@ -60,7 +60,7 @@ def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
 
 def seen(match: Match, action: int) -> tuple[object, ...]:
     """All that Ben would see of a choice."""
-    course = match.foreseen(action)
+    course = match.preview(action)
     beats = match.beats(BEN, course)
     views = [(beat.view.state.tobytes(), beat.view.legal, beat.view.beat, beat.lines) for beat in beats]
     return match.view_of(course.after, BEN).state.tobytes(), *views
@@ -75,7 +75,7 @@ def alike(match: Match, other: Match, action: int) -> int | None:
 
 def begin(house: House, table: str, match: Match) -> None:
     async def lay() -> None:
-        (await house.tables.get(table)).begin(match)
+        (await house.tables.get(table)).deal(match)
 
     house.run(lay())
 
@@ -107,7 +107,7 @@ def pictured(name: str) -> dict[str, Any]:
     """The content of a game in which every card has a picture of its own."""
     data = read_toml(game(name).content_text, "own")
     for row in data["cards"]:
-        row["picture"] = made_picture(row["name"], 1).text
+        row["picture"] = generate_picture(row["name"], 1).text
     return data
 
 
@@ -140,7 +140,7 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
     other, compared, told = None, 0, 0
     bens = [person_who_is_always_asked(house) for house in houses]
     for number, action in enumerate(actions):
-        beats = len(match.beats(BEN, match.foreseen(action)))
+        beats = len(match.beats(BEN, match.preview(action)))
         found = alike(match, other, action) if other else None
         if found is None:
             due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)

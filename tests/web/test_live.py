@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.tables.player_feed import KEPT
+from sparring.web.tables.player_feed import KEPT_VERSIONS
 from sparring.web.tables.players import Player
 from web.house import House, Opener, Visitor
 
@@ -106,7 +106,7 @@ def test_who_has_missed_more_than_is_kept_catches_up_at_once(house: House) -> No
     anna = house.person("Anna")
     with anna.stream(table, 1) as events:
         next(events)
-        house.run(_choose_at_once(house, table, 2 * KEPT))
+        house.run(_choose_at_once(house, table, 2 * KEPT_VERSIONS))
         event = next(events)
         assert b"event: latest" in event
         told = [line.replace("Seat 2", "Ben") for line in anna.look(table)["log"]]

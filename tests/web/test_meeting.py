@@ -159,7 +159,7 @@ def test_a_public_table_at_which_nobody_is_leaves_the_lists(house: House) -> Non
     assert table not in house.person("Carl").get("/").text
     anna = house.person("Anna")
     anna.page(table)
-    house.run(house.tables.lists.attend(house.tables.attended()))
+    house.run(house.tables.lists.attend(house.tables.attended_tables()))
     assert table in house.person("Carl").get("/").text
 
 
@@ -169,11 +169,11 @@ def test_whoever_only_watches_keeps_no_table_in_the_lists(house: House) -> None:
     held.attended_at = -1000.0
     with house.person("Carl").stream(table) as watching:
         next(watching)
-        assert table not in house.tables.attended()
+        assert table not in house.tables.attended_tables()
         with house.person("Anna").stream(table) as sitting:
             next(sitting)
             held.attended_at = -1000.0
-            assert table in house.tables.attended()
+            assert table in house.tables.attended_tables()
 
 
 def test_a_finished_public_table_is_found_no_more(house: House) -> None:
@@ -202,8 +202,8 @@ def quick(visitor: Visitor, against: str, played: str = "hush", **more: str) -> 
 def test_a_quick_match_against_a_bot_begins_at_once_and_is_remembered(house: House) -> None:
     guest = house.stranger()
     table = house.run(house.tables.get(quick(guest, "random", "mace", name="Gil", clock="3 days")))
-    assert [(sitter.name, sitter.bot) for sitter in table.sitters] == [("Gil", ""), ("Bolt", "random")]
-    assert table.terms == TableSettings(days=3)
+    assert [(sitter.name, sitter.bot) for sitter in table.players] == [("Gil", ""), ("Bolt", "random")]
+    assert table.settings == TableSettings(days=3)
     page = guest.get("/").text
     assert '<option value="mace" selected>' in page
     assert '<option value="random" selected>' in page
@@ -218,7 +218,7 @@ def test_a_bot_about_as_strong_as_somebody_is_one_step_from_the_last_that_they_p
         """The bot of the next quick match, which goes on until Dina gives up."""
         table = house.run(house.tables.get(quick(dina, "alike")))
         dina.choose(table.id, "give up")
-        return table.sitters[1].bot
+        return table.players[1].bot
 
     assert [met() for _ in range(3)] == [STRENGTHS[1], STRENGTHS[0], STRENGTHS[0]]
     with contextlib.closing(sqlite3.connect(house.settings.database.partition("///")[2])) as database, database:
@@ -235,7 +235,7 @@ def test_two_who_want_people_meet_at_one_table(open_house: Opener) -> None:
     assert quick(anna, "people") == table  # who waits already goes on waiting there
     assert quick(carl, "people", "mace") != table
     assert quick(ben, "people") == table
-    assert [sitter.name for sitter in house.run(house.tables.get(table)).sitters] == ["Anna", "Ben"]
+    assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["Anna", "Ben"]
     assert quick(ben, "people") != table
 
 
@@ -323,5 +323,5 @@ def test_at_most_so_many_are_listed(open_house: Opener) -> None:
 def test_the_form_opens_a_public_table(house: House) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "found": "public"}
     table = house.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert house.run(house.tables.get(table)).terms.public
+    assert house.run(house.tables.get(table)).settings.public
     assert table in section(house.person("Carl").get("/").text, "public-title")

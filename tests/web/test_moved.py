@@ -78,7 +78,7 @@ def test_it_is_there_after_the_table_was_read_anew(house: House) -> None:
     table = opened(house, "Anna", "Ben")
     play(house, table, anna, ben)
     before = told(anna, table)
-    house.run(house.tables.reread([table]))
+    house.run(house.tables.reload([table]))
     assert told(anna, table) == before
 
 

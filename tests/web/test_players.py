@@ -226,8 +226,8 @@ def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(open_house: Opene
     for truth in (None, 7):
         house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3")
         table = house.run(house.tables.get(lay_out(house, "hush", 3, truth)))
-        first, _, third = table.sitters
-        table.sitters = (first, type(first)(bot="random", name="Random bot"), third)
+        first, _, third = table.players
+        table.players = (first, type(first)(bot="random", name="Random bot"), third)
         anna = house.person("Anna")
         anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
         anna.choose(table.id, "done")

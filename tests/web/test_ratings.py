@@ -7,11 +7,11 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.rating import BEGIN, PROVISIONAL, SkillRating, rated
+from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update
 from sparring.web.storage.schema import RatingRow, ResultRow
 from sparring.web.tables import match_results
 from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
-from sparring.web.tables.match_results import called, places, variant_of
+from sparring.web.tables.match_results import variant_name, places, variant_of
 from sparring.web.tables.rating_changes import NOT_COUNTED
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
@@ -35,30 +35,30 @@ def house(server: House) -> House:
 
 
 def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
-    assert (BEGIN.points, BEGIN.reach, str(BEGIN), BEGIN.uncertain) == (1500, 400, "1,500 ± 400", True)
+    assert (NEW_PLAYER.points, NEW_PLAYER.reach, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (1500, 400, "1,500 ± 400", True)
     assert not SkillRating(30, PROVISIONAL / 48).uncertain
 
 
 def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> None:
-    won, lost = rated([BEGIN, BEGIN], [1, 2])
+    won, lost = update([NEW_PLAYER, NEW_PLAYER], [1, 2])
     assert won.points > 1500 > lost.points
-    assert max(won.sigma, lost.sigma) < BEGIN.sigma
+    assert max(won.sigma, lost.sigma) < NEW_PLAYER.sigma
 
 
 def test_a_win_against_somebody_strong_counts_more_and_a_draw_brings_both_together() -> None:
     strong, weak = SkillRating(35, 2), SkillRating(15, 2)
     (_, from_strong), (_, from_weak) = (
-        rated([strong, SkillRating(25, 2)], [2, 1]),
-        rated([weak, SkillRating(25, 2)], [2, 1]),
+        update([strong, SkillRating(25, 2)], [2, 1]),
+        update([weak, SkillRating(25, 2)], [2, 1]),
     )
     assert from_strong.mu > from_weak.mu
-    above, below = rated([strong, weak], [1, 1])
+    above, below = update([strong, weak], [1, 1])
     assert above.mu < strong.mu
     assert below.mu > weak.mu
 
 
 def test_any_number_of_seats_is_rated_by_the_order_in_which_they_ended() -> None:
-    first, second, third = rated([BEGIN] * 3, [1, 2, 3])
+    first, second, third = update([NEW_PLAYER] * 3, [1, 2, 3])
     assert first.mu > second.mu > third.mu
 
 
@@ -76,12 +76,12 @@ def test_places_are_by_what_the_rules_pay_and_who_left_is_last() -> None:
 
 def test_a_variant_goes_by_its_name_or_by_what_is_different_in_it() -> None:
     hush = game("hush")
-    assert called(variant_of(hush.box())) == "by the letter"
-    assert called(variant_of(hush.box({"wins": "low"}))) == "low"
+    assert variant_name(variant_of(hush.box())) == "by the letter"
+    assert variant_name(variant_of(hush.box({"wins": "low"}))) == "low"
     assert variant_of(hush.box()).id != variant_of(hush.box({"wins": "low"})).id
     own = variant_of(hush.box(), "a digest")
     assert own.id != variant_of(hush.box()).id
-    assert called(own) == "by the letter, with custom cards"
+    assert variant_name(own) == "by the letter, with custom cards"
 
 
 # Which matches count
@@ -95,17 +95,17 @@ def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(h
     found, names = ratings(house), ["Anna", "Bert"]
     best, worst = found[names[winner - 1]], found[names[2 - winner]]
     assert (best.matches, best.won, worst.matches, worst.won) == (1, 1, 1, 0)
-    assert best.mu > BEGIN.mu > worst.mu
+    assert best.mu > NEW_PLAYER.mu > worst.mu
     match_results = {row.player: row for row in rows(house, ResultRow)}
     assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
-    assert (match_results[best.player].mu_before, match_results[best.player].mu) == (BEGIN.mu, best.mu)
+    assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)
 
     # Whatever else is written at that table later, also by another process, counts no more.
     ended = house.run(house.tables.get(table))
-    house.run(house.tables._tell(ended, ended.timing))
-    house.run(house.tables.reread([table]))
+    house.run(house.tables.commit_change(ended, ended.clocks))
+    house.run(house.tables.reload([table]))
     again = house.run(house.tables.get(table))
-    house.run(house.tables._tell(again, again.timing))
+    house.run(house.tables.commit_change(again, again.clocks))
     assert ratings(house)["Anna"].matches == 1
 
 
@@ -121,8 +121,8 @@ def test_a_bot_is_rated_by_its_name_and_strength(house: House) -> None:
     play(house, opened(house, "Anna", "random"), anna)
     found = ratings(house)
     assert set(found) == {"Anna", "bot:random"}
-    assert (found["Anna"].mu > BEGIN.mu) == (found["bot:random"].mu < BEGIN.mu)
-    assert found["bot:random"].mu != BEGIN.mu
+    assert (found["Anna"].mu > NEW_PLAYER.mu) == (found["bot:random"].mu < NEW_PLAYER.mu)
+    assert found["bot:random"].mu != NEW_PLAYER.mu
 
 
 def test_variants_are_rated_apart(house: House) -> None:
@@ -151,7 +151,7 @@ def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
         bert.post(f"/api/table/{table}/propose", json={"what": "draw"})
         anna.post(f"/api/table/{table}/answer", json={"agree": True})
     elif how == "time":
-        house.run(house.tables._leave(house.run(house.tables.get(table)), 2, "time"))
+        house.run(house.tables._lose(house.run(house.tables.get(table)), 2, "time"))
     else:
         assert bert.post(f"/api/table/{table}/give-up").status_code == 200
     assert anna.look(table)["over"]
@@ -189,7 +189,7 @@ def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House)
     (anna,) = known(house, "Anna")
     table = opened(house, "Anna", "random")
     laid = house.run(house.tables.get(table))
-    house.run(house.tables._seat(laid, 2, replace(laid.sitters[1], bot="stand-in:random")))
+    house.run(house.tables._seat(laid, 2, replace(laid.players[1], bot="stand-in:random")))
     play(house, table, anna)
     assert ratings(house) == {}
     assert {row.player for row in rows(house, ResultRow)} == {"Anna", "bot:random"}

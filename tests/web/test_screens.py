@@ -46,8 +46,8 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
     guest = house.stranger()
     table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
     found: Table = house.run(house.tables.get(table))
-    assert [sitter.name for sitter in found.sitters] == ["Anna", "Ben"]
-    assert len({sitter.person for sitter in found.sitters}) == 1
+    assert [sitter.name for sitter in found.players] == ["Anna", "Ben"]
+    assert len({sitter.person for sitter in found.players}) == 1
     assert "Give the screen to Anna." in guest.page(table)
 
 
@@ -133,14 +133,14 @@ def test_everybody_at_the_screen_sees_what_a_turn_led_to(house: House) -> None:
     told = []
     for _ in range(40):
         found: Table = house.run(house.tables.get(table))
-        seat, public = found.shown.asked, found.sight(0).version
+        seat, public = found.shown.asked, found.feed(0).version
         tap(anna, table, seat)
         look = anna.look(table)
         with anna.stream(table, look["version"]) as events:
             next(events)
             anna.choose(table, look["choices"][0]["choice"])
             event = next(events).decode()
-        if found.shown.asked != seat and found.sight(0).version > public:
+        if found.shown.asked != seat and found.feed(0).version > public:
             told.append(event)
             assert 'data-seat="0"' in event
             assert "event: latest" not in event
@@ -185,25 +185,25 @@ def test_secret_choices_of_others_cover_nothing(house: House) -> None:
     """Which of the others has chosen is not told by whose hand the screen shows."""
     screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
     screens.show("Anna", 2, 3)
-    screens.asks(4, people)
+    screens.turn_passed(4, people)
     assert screens.seat("Anna") == 2
-    screens.asks(1, people)
+    screens.turn_passed(1, people)
     assert screens.seat("Anna") == 0
 
 
 def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
     screens, people = SharedScreens(), ["Anna", "Anna", ""]
     screens.show("Anna", 2, 2)
-    screens.asks(2, people)
+    screens.turn_passed(2, people)
     assert screens.seat("Anna") == 2
-    screens.asks(3, people)
+    screens.turn_passed(3, people)
     assert screens.seat("Anna") == 0
 
 
 def test_whoever_has_one_seat_shares_nothing() -> None:
-    assert Viewer(1, (1,)).next(1) == ()
-    assert Viewer(0, ()).next(1) == ()
-    assert Viewer(0, (1, 2)).next(0) == ()
+    assert Viewer(1, (1,)).can_hand_to(1) == ()
+    assert Viewer(0, ()).can_hand_to(1) == ()
+    assert Viewer(0, (1, 2)).can_hand_to(0) == ()
 
 
 def test_after_a_restart_all_hands_are_covered(open_house: Opener) -> None:
@@ -264,7 +264,7 @@ def test_two_play_a_whole_match_at_one_screen_with_a_bot_and_turn_seats(house: H
     page = anna.page(table)
     assert "Play again" in page
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
-    names = [sitter.name for sitter in house.run(house.tables.get(following)).sitters]
+    names = [sitter.name for sitter in house.run(house.tables.get(following)).players]
     assert names == ["Bolt", "Anna", "Ben"]
     assert [len(house.run(house.tables.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
 
@@ -292,5 +292,5 @@ def test_a_forfeit_said_by_one_is_not_that_of_the_other(house: House) -> None:
     tap(anna, table, found.shown.asked)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.page(table)
-    assert found.wishes.forfeits(found.shown.asked)
-    assert not found.wishes.forfeits(3 - found.shown.asked)
+    assert found.auto_choices.will_forfeit(found.shown.asked)
+    assert not found.auto_choices.will_forfeit(3 - found.shown.asked)

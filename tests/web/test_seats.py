@@ -36,13 +36,13 @@ def test_options_presets_and_bots_of_the_form(house: House) -> None:
     table = opened(house.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
     row = house.run(house.tables.get(table))
     assert row.match.box.options == {"wins": "low", "hand": 2}
-    assert [sitter.name for sitter in row.sitters] == ["Anna", "Bolt", "Cog"]
+    assert [sitter.name for sitter in row.players] == ["Anna", "Bolt", "Cog"]
 
 
 def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(house: House) -> None:
     anna = house.stranger()
     table = opened(anna, name="bolt", seat2="search:level=gentle", seat3="open")
-    assert [sitter.name for sitter in house.run(house.tables.get(table)).sitters] == ["bolt", "Cog", ""]
+    assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["bolt", "Cog", ""]
     assert "<b>Cog</b>, Gentle bot" in anna.page(table)
     assert "<b>Cog</b>, Gentle bot" in house.stranger().page(table)
 

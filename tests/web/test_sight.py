@@ -35,7 +35,7 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
             break
         kept = [action for action in table.match.legal() if action not in table.match.game.conceding]
         change = (
-            table.take_back() if table.match.to_take_back and chance.random() < 0.3 else table.play(chance.choice(kept))
+            table.take_back() if table.match.steps_to_take_back and chance.random() < 0.3 else table.play(chance.choice(kept))
         )
         table.publish(change)
         stored = change.stored
@@ -48,7 +48,7 @@ def eyes(sight: PlayerFeed) -> Viewer:
 
 
 def seen(table: Table, viewer: int) -> tuple[object, ...]:
-    sight = table.sight(viewer)
+    sight = table.feed(viewer)
     return (
         sight.version,
         sight.log,
@@ -66,11 +66,11 @@ def test_who_looks_late_sees_what_one_sees_who_looked_all_the_time(name: str) ->
             if not table.match.over:
                 play(table, 1, choice)
         for viewer in range(3):
-            watched.sight(viewer)
+            watched.feed(viewer)
     for viewer in range(3):
         # Who never looked saw nothing of what was taken back meanwhile, and so counts no version for it.
         assert seen(late, viewer)[1:4] == seen(watched, viewer)[1:4]
-        assert late.sight(viewer).version <= watched.sight(viewer).version
+        assert late.feed(viewer).version <= watched.feed(viewer).version
 
 
 def test_versions_go_on_after_a_restart_where_they_were() -> None:
@@ -84,16 +84,16 @@ def test_versions_go_on_after_a_restart_where_they_were() -> None:
 def test_who_may_not_see_a_choice_gets_neither_a_version_nor_a_beat() -> None:
     table = lay_out("hush")
     table.publish(table.play(table.match.legal()[0]))
-    assert [table.sight(viewer).version for viewer in range(3)] == [1, 2, 1]
-    assert [table.sight(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
-    assert table.sight(2).log == []
+    assert [table.feed(viewer).version for viewer in range(3)] == [1, 2, 1]
+    assert [table.feed(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
+    assert table.feed(2).log == []
 
 
 def test_every_version_is_kept_in_order_with_its_beats() -> None:
     table = lay_out("make-your-moves")
     for version in range(1, 8):
         table.publish(table.play(table.match.legal()[0]))
-        news = table.sight(0).after(version)
+        news = table.feed(0).after(version)
         assert news
         assert news.version == version + 1
         assert not news.beats[-1].view.beat
@@ -105,11 +105,11 @@ def test_a_version_that_others_have_followed_asks_nothing() -> None:
     seat = table.shown.asked
     for _ in range(2):
         table.publish(table.play(table.match.legal()[0]))
-    sight = table.sight(seat)
+    sight = table.feed(seat)
     for version, asks in ((1, False), (2, True)):
         news = sight.after(version)
         assert news
-        assert ('name="choice"' in page_parts.news(table, sight, eyes(sight), news)) == asks
+        assert ('name="choice"' in page_parts.event(table, sight, eyes(sight), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
@@ -117,8 +117,8 @@ def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) 
     table = lay_out(name)
     play(table, 150)
     for viewer in range(3):
-        sight = table.sight(viewer)
-        found = last_exchange(sight.decided)
+        sight = table.feed(viewer)
+        found = last_exchange(sight.results)
         assert found
         assert all(isinstance(line, ResultLine) for line in found.lines)
         shown = page_parts.at_rest(table, sight, eyes(sight))
@@ -141,16 +141,16 @@ def events_of_an_attack(truth: int) -> list[str]:
         match.state = match.view(2).state.copy()
         match.game.rules.determinize(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
     table = lay_out("make-your-moves")
-    table.begin(match)
+    table.deal(match)
     card = match.view(2).state.hand[1, 1]
     sent = list[str]()
     for choice in ("target 1", int(card), "done", "done"):
-        before = table.sight(2).version
+        before = table.feed(2).version
         table.publish(table.play(match.read(choice)))
-        sight = table.sight(2)
+        sight = table.feed(2)
         news = sight.after(before)
         assert news
-        sent.append(page_parts.news(table, sight, eyes(sight), news))
+        sent.append(page_parts.event(table, sight, eyes(sight), news))
     assert news
     assert len(news.beats) == 3
     return sent
@@ -183,7 +183,7 @@ def test_news_are_in_the_order_of_the_log_in_every_game(name: str) -> None:
     for choice in range(60):
         if not table.match.over:
             play(table, 1, choice)
-        log = table.sight(1).log
+        log = table.feed(1).log
         logged = iter([line for _, line in sentences(log)])
         assert all(line in logged for line in headlines(log) if not isinstance(line, AsideLine))
 
@@ -198,11 +198,11 @@ def test_a_row_of_discards_is_one_sentence_over_several_choices() -> None:
 
 def test_a_row_of_discards_grows_while_it_is_told() -> None:
     table = lay_out("make-your-moves")
-    while not _in_a_row(sight := table.sight(0)):
+    while not _in_a_row(sight := table.feed(0)):
         table.publish(table.play(table.match.legal()[0]))
     news = sight.after(sight.version - 1)
     assert news
-    (line,) = page_parts.told(sight, news, 0)
+    (line,) = page_parts.beat_lines(sight, news, 0)
     assert " and " in line
     assert line == sentences(sight.log)[-1][1]
 

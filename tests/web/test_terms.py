@@ -22,9 +22,9 @@ def test_terms_and_host_are_kept_and_go_along_to_a_rematch(open_house: Opener) -
         table = house.run(house.tables.get(made.id))
         if table.shown.over:
             break
-        asked = house.person(table.sitters[table.shown.asked - 1].name)
+        asked = house.person(table.players[table.shown.asked - 1].name)
         asked.choose(made.id, asked.look(made.id)["choices"][-1]["choice"])
-    following = house.run(house.tables.again(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
+    following = house.run(house.tables.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
     assert agreed(house, following) == ("Anna", TableSettings(public=True))
 
 
@@ -36,10 +36,10 @@ def test_who_opens_a_table_by_the_form_is_its_host(open_house: Opener) -> None:
     host, terms = agreed(house, table)
     assert terms == TableSettings()
     assert host
-    assert host == house.run(house.tables.get(table)).sitters[0].person
+    assert host == house.run(house.tables.get(table)).players[0].person
 
 
 def agreed(house: House, table: str) -> tuple[str, TableSettings]:
     """Who opened a table, and what was agreed."""
     held = house.run(house.tables.get(table))
-    return held.host, held.terms
+    return held.host, held.settings

@@ -10,20 +10,20 @@ A bot gets the view of its seat and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Bot, BotChoice, drawn, kept, stream
+from .bot import Bot, BotChoice, random_action, non_conceding, stream
 from .bot_specs import (
     STAND_IN,
     STRENGTHS,
-    THINKERS,
-    USUAL,
+    SEARCHES,
+    DEFAULT_LEVEL,
     advise,
-    draws,
+    is_random,
     free_name,
     kinds,
     parse,
     remembers,
     stand_in,
-    strengths,
+    offered_bots,
     title,
 )  # fmt: skip
 from .external import BotFailed, ExternalBot, installed
@@ -34,20 +34,20 @@ __all__ = [
     "LEVELS",
     "STAND_IN",
     "STRENGTHS",
-    "THINKERS",
-    "USUAL",
+    "SEARCHES",
+    "DEFAULT_LEVEL",
     "Bot",
     "BotChoice",
     "BotFailed",
     "ExternalBot",
     "advise",
     "code_of",
-    "drawn",
-    "draws",
+    "random_action",
+    "is_random",
     "free_name",
     "installed",
     "is_ready",
-    "kept",
+    "non_conceding",
     "kinds",
     "offered",
     "parse",
@@ -55,7 +55,7 @@ __all__ = [
     "stand_in",
     "start_warming",
     "stream",
-    "strengths",
+    "offered_bots",
     "title",
     "warm",
 ]  # fmt: skip

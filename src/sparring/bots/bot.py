@@ -16,13 +16,13 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
 from . import value_models
-from .evaluation import TIMED_ITERATIONS, curiosity, plain_minds
+from .evaluation import TIMED_ITERATIONS, exploration_constant, blank_params
 from .hint_reader import read_hint
-from .search import thinking, workspace_dtype
-from .search_trees import NODE, add_child, favourite, plant
+from .search import search_rule, workspace_dtype
+from .search_trees import NODE, add_child, most_visited, init_trees
 
 #: The time budget of an interpreted search (s). It runs about a hundredth of the iterations, but needs no compilation.
-QUICK = 0.3
+QUICK_SECONDS = 0.3
 
 #: How often a search with a time budget looks at the clock (s), and the maximum number of nodes of any search.
 TIME_CHECK = 0.02
@@ -50,10 +50,10 @@ class Bot:
     title: str
     iterations: int = 0
     seconds: float = 0.0
-    judges: bool = False
+    evaluates: bool = False
     level: str = ""
     #: The maximum depth of its trees, in actions; 0: no limit.
-    sight: int = 0
+    max_depth: int = 0
     #: Whether it uses a policy prior, where one was trained.
     prior: bool = True
 
@@ -72,11 +72,11 @@ class Bot:
         """Whether whole matches with this bot can run in compiled code."""
         return not self.seconds
 
-    def called_at(self, box: Box, seats: int) -> str:
+    def title_at(self, box: Box, seats: int) -> str:
         """Return the bot's title at a table, which says if there is no value model for its rules and content."""
-        if not self.judges or not value_models.misses(box, seats):
+        if not self.evaluates or not value_models.lacks_own_model(box, seats):
             return self.title
-        if value_models.find(box, seats):
+        if value_models.find_model(box, seats):
             return f"{self.title} (trained for the default rules)"
         return f"{self.title} (not trained for these rules)"
 
@@ -85,19 +85,19 @@ class Bot:
         if not self.level:
             return self
         level = box.game.levels[self.level]
-        judges = self.judges and value_models.find(box, seats) is not None
-        iterations = level.judging if judges else level.plain
+        judges = self.evaluates and value_models.find_model(box, seats) is not None
+        iterations = level.with_model if judges else level.without_model
         prior = self.prior and level.prior
-        return replace(self, level="", iterations=iterations, sight=level.sight, prior=prior)
+        return replace(self, level="", iterations=iterations, max_depth=level.max_depth, prior=prior)
 
-    def prepare(self, params: Any, box: Box, seats: int, *, even: bool = False) -> None:
+    def fill_params(self, params: Any, box: Box, seats: int, *, even: bool = False) -> None:
         """Write the bot's search parameters for a table into a blank record (`plain_minds`); `even` as in `choose`."""
-        params["max_depth"] = self.sight
-        params["exploration"] = curiosity(box.game, self.iterations or TIMED_ITERATIONS)
-        model = value_models.find(box, seats) if self.judges else None
+        params["max_depth"] = self.max_depth
+        params["exploration"] = exploration_constant(box.game, self.iterations or TIMED_ITERATIONS)
+        model = value_models.find_model(box, seats) if self.evaluates else None
         if model:
             model.fill(params, prior=self.prior)
-            params["discount"] = box.game.patience
+            params["discount"] = box.game.discount
             params["stops_early"] = bool(self.iterations) and not even
 
     def choose(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> int:
@@ -111,16 +111,16 @@ class Bot:
 
     def answer(self, view: View, stream: Array, *, quick: bool = False, even: bool = False) -> "BotChoice":
         """Return the same action with the search behind it."""
-        legal = kept(view.box.game, view.legal)
+        legal = non_conceding(view.box.game, view.legal)
         if len(legal) == 1 and not even:
             return BotChoice(legal[0], view)
         bot = self.at_table(view.box, int(view.state.seats))
-        workspace = grow(bot, view, stream, quick, even) if self.searches else None
+        workspace = run_search(bot, view, stream, quick, even) if self.searches else None
         if workspace:
-            action = int(favourite(workspace.nodes, view.seat))
+            action = int(most_visited(workspace.nodes, view.seat))
             if action in legal:
                 return BotChoice(action, view, workspace)
-        return BotChoice(drawn(legal, stream), view, workspace)
+        return BotChoice(random_action(legal, stream), view, workspace)
 
     def advise(self, view: View, *, quick: bool = False) -> Hint:
         """Return a hint for a view; the same view gives the same hint.
@@ -139,20 +139,20 @@ class BotChoice:
 
     action: int
     view: View
-    desk: "Workspace | None" = None
+    workspace: "Workspace | None" = None
 
     @cached_property
     def hint(self) -> Hint | None:
         """The estimates of all actions and the expected line; None if the bot did not search."""
-        return read_hint(self.view, self.desk.nodes, self.desk.notes.g.copy()) if self.desk else None
+        return read_hint(self.view, self.workspace.nodes, self.workspace.fields.g.copy()) if self.workspace else None
 
 
-def kept(game: Game, legal: Sequence[int]) -> list[int]:
+def non_conceding(game: Game, legal: Sequence[int]) -> list[int]:
     """Return the legal actions that do not concede, or all if there is no other."""
     return [action for action in legal if action not in game.conceding] or list(legal)
 
 
-def drawn(choices: Sequence[int], stream: Array) -> int:
+def random_action(choices: Sequence[int], stream: Array) -> int:
     """Return a uniformly random element of `choices`."""
     return choices[int(chance.below(stream, len(choices)))]
 
@@ -169,11 +169,11 @@ class Workspace:
 
     def __init__(self, game: Game, nodes: int, states: int = 2) -> None:
         self.work = np.zeros(states + 1, game.rules.STATE)
-        self.octets = self.work.view(np.uint8).reshape(states + 1, -1)
+        self.raw = self.work.view(np.uint8).reshape(states + 1, -1)
         self.out = np.zeros(len(game.rules.ACTIONS), np.int16)
         self.nodes = np.zeros(nodes, NODE)
-        self.notes = np.zeros(1, workspace_dtype(game))[0]
-        self.mind = plain_minds(game, 1)[0]
+        self.fields = np.zeros(1, workspace_dtype(game))[0]
+        self.params = blank_params(game, 1)[0]
 
 
 def nodes_for(seats: int, iterations: int) -> int:
@@ -185,7 +185,7 @@ def nodes_for(seats: int, iterations: int) -> int:
     return 1 + seats * (ROOM * iterations + 1)
 
 
-def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Workspace:
+def run_search(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Workspace:
     """Run a search and return its workspace, in which node k is the root of seat k's tree.
 
     With `only`, the search never selects another action for the seat at the root.
@@ -194,29 +194,29 @@ def grow(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *
     most = nodes_for(seats, bot.iterations) + len(view.legal) if bot.iterations else MOST_NODES
     ws = Workspace(view.box.game, min(most, MOST_NODES))
     ws.work[0] = view.state
-    ws.notes.g[:] = stream
-    (replace(bot, iterations=0) if quick else bot).prepare(ws.mind, view.box, seats, even=even)
-    plant(ws.nodes, ws.notes, seats)
+    ws.fields.g[:] = stream
+    (replace(bot, iterations=0) if quick else bot).fill_params(ws.params, view.box, seats, even=even)
+    init_trees(ws.nodes, ws.fields, seats)
     for other in view.legal if only is not None else ():
         if other != only:
-            ws.nodes[add_child(ws.nodes, ws.notes, view.seat, other)]["visits"] = EXCLUDED
+            ws.nodes[add_child(ws.nodes, ws.fields, view.seat, other)]["visits"] = EXCLUDED
     think = _interpreted(view.box.game) if quick else _compiled(view.box.game)
     seat = view.seat - 1
 
     def spend(iterations: int) -> None:
-        think(view.box.kit, ws.work, ws.octets, ws.out, ws.nodes, ws.notes, ws.mind, seat, iterations)
+        think(view.box.kit, ws.work, ws.raw, ws.out, ws.nodes, ws.fields, ws.params, seat, iterations)
 
     if quick:
-        by_the_clock(spend, min(QUICK, bot.seconds or QUICK), bot.iterations)
+        run_timed(spend, min(QUICK_SECONDS, bot.seconds or QUICK_SECONDS), bot.iterations)
     elif bot.seconds:
-        by_the_clock(spend, bot.seconds)
+        run_timed(spend, bot.seconds)
     else:
         spend(bot.iterations)
-    stream[:] = ws.notes.g
+    stream[:] = ws.fields.g
     return ws
 
 
-def by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
+def run_timed(spend: Any, seconds: float, most: int = 0) -> None:
     """Run iterations, few at first, until the time is up or (unless 0) `most` are done."""
     end = time.perf_counter() + seconds
     step = 1
@@ -231,10 +231,10 @@ def by_the_clock(spend: Any, seconds: float, most: int = 0) -> None:
 
 @cache
 def _interpreted(game: Game) -> Driver:
-    return thinking(game)
+    return search_rule(game)
 
 
 def _compiled(game: Game) -> Driver:
     from sparring.engine.compilation.machine_code import compiled  # Numba: not needed before a bot thinks
 
-    return compiled(game, thinking)
+    return compiled(game, search_rule)

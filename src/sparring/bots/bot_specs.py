@@ -19,7 +19,7 @@ from .external.external_bot import PIPE
 from .mixed_strategy_bot import MixedStrategyBot
 
 #: The level of `search` without settings.
-USUAL = "strong"
+DEFAULT_LEVEL = "strong"
 
 #: The bots offered to players, weakest first.
 STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
@@ -28,7 +28,7 @@ STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 MIXING = "mix"
 
 #: The kinds of searching bots, and the prefixes of their titles.
-THINKERS: dict[str, Callable[..., Bot]] = {"search": partial(Bot, judges=True), "plain": Bot, "mix": MixedStrategyBot}
+SEARCHES: dict[str, Callable[..., Bot]] = {"search": partial(Bot, evaluates=True), "plain": Bot, "mix": MixedStrategyBot}
 PREFIXES = {"plain": "Plain", "mix": "Mixing"}  # shown at tables
 
 #: Names for bots at a table, in this order.
@@ -54,11 +54,11 @@ def parse(text: str) -> Bot:
     kind, colon, budget = words.partition(":")
     if kind == "random" and not colon:
         return Bot(words, "Random bot")
-    if kind not in THINKERS or (colon and not budget):
+    if kind not in SEARCHES or (colon and not budget):
         if found := named(words):
             return found
         raise BadBot(f"There is no bot called {text}; choose {', '.join(kinds())}.")
-    bot = _thinking(kind, words, budget if colon else f"level={USUAL}")
+    bot = _thinking(kind, words, budget if colon else f"level={DEFAULT_LEVEL}")
     if kind == "search":
         return bot
     rest = "bot" if words == MIXING else bot.title.lower()  # its strength depends more on the game than on the level
@@ -67,7 +67,7 @@ def parse(text: str) -> Bot:
 
 def _thinking(kind: str, words: str, budget: str) -> Bot:
     """Return a searching bot with a budget."""
-    make = THINKERS[kind]
+    make = SEARCHES[kind]
     what, _, value = budget.partition("=")
     match what:
         case "level":
@@ -85,7 +85,7 @@ def kinds() -> list[str]:
             "mix", *installed(), "pipe:COMMAND"]  # fmt: skip
 
 
-def strengths(game: Game) -> tuple[str, ...]:
+def offered_bots(game: Game) -> tuple[str, ...]:
     """Return the bots offered to players in a game, weakest first, then the mixed-strategy bot if the game has one."""
     return (*STRENGTHS, MIXING) if game.mixes else STRENGTHS
 
@@ -95,7 +95,7 @@ def stand_in(bot: str) -> Bot:
     return parse(STAND_IN + bot)
 
 
-def draws(bot: str) -> bool:
+def is_random(bot: str) -> bool:
     """Return whether a bot specification means a random bot."""
     return bot == "random" or bot.startswith(STAND_IN)
 
@@ -112,7 +112,7 @@ def title(bot: str, box: Box | None = None, seats: int = 0) -> str:
     """Return a bot's title from its specification, at a table if `box` is given; also for a bot no longer installed."""
     try:
         found = parse(bot)
-        return found.called_at(box, seats) if box else found.title
+        return found.title_at(box, seats) if box else found.title
     except BadBot:
         return f"{bot.partition(':')[0].replace('-', ' ').capitalize()} bot"
 

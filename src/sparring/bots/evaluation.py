@@ -15,7 +15,7 @@ from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 
 #: The maximum number of hidden units of a value model.
-HIDDEN = 16
+MAX_HIDDEN_UNITS = 16
 
 #: The number of hidden units of a policy prior.
 PRIOR_UNITS = 32
@@ -24,7 +24,7 @@ PRIOR_UNITS = 32
 EXPLORATION = 0.7
 
 #: The exploration constant with a value model, in standard deviations of the returns.
-CURIOSITY_IN_JUDGING = 2.0
+EXPLORATION_WITH_MODEL = 2.0
 
 #: The exploration constant in games with payoffs in units, in standard deviations of an action's own returns, per
 #: square root of the number of iterations. Simulated opponents then keep making mistakes, more often the less a mistake
@@ -83,7 +83,7 @@ def params_dtype(game: Game) -> np.dtype[Any]:
     choices = len(game.rules.ACTIONS)
     return record_dtype(
         [("exploration", "f8"), ("discount", "f8"), ("linear", "f8", features),
-         ("hidden_weights", "f8", (features, HIDDEN)), ("hidden_bias", "f8", HIDDEN), ("output_weights", "f8", HIDDEN),
+         ("hidden_weights", "f8", (features, MAX_HIDDEN_UNITS)), ("hidden_bias", "f8", MAX_HIDDEN_UNITS), ("output_weights", "f8", MAX_HIDDEN_UNITS),
          ("evaluates", "i4"), ("rollout", "i4"), ("stops_early", "i4"), ("per_action", "i4"), ("max_depth", "i4"),
          ("hidden_units", "i4"), ("feature_count", "i4"), ("feature_index", "i4", features),
          ("has_prior", "i4"), ("policy_weights", "f4", (features, PRIOR_UNITS)), ("policy_bias", "f4", PRIOR_UNITS),
@@ -92,16 +92,16 @@ def params_dtype(game: Game) -> np.dtype[Any]:
     )  # fmt: skip
 
 
-def plain_minds(game: Game, count: int) -> np.ndarray[Any, Any]:
+def blank_params(game: Game, count: int) -> np.ndarray[Any, Any]:
     """Return the parameters of `count` searches without a value model, which play simulated matches to the end."""
     params = np.zeros(count, params_dtype(game))
-    params["exploration"] = curiosity(game, TIMED_ITERATIONS)
+    params["exploration"] = exploration_constant(game, TIMED_ITERATIONS)
     params["per_action"] = game.payoffs is not None
     params["discount"] = 1.0
     return params
 
 
-def curiosity(game: Game, iterations: int) -> float:
+def exploration_constant(game: Game, iterations: int) -> float:
     """Return the exploration constant of a search without a value model."""
     return EXPLORATION if game.payoffs is None else EXPLORATION_IN_UNITS * sqrt(iterations)
 
@@ -114,20 +114,20 @@ def value_logit(params, features, hidden):
         i = params.feature_index[place]
         total += params.linear[i] * features[i]
     if params.hidden_units:
-        for unit in range(HIDDEN):
+        for unit in range(MAX_HIDDEN_UNITS):
             hidden[unit] = params.hidden_bias[unit]
         for place in range(params.feature_count):
             i = params.feature_index[place]
             if features[i] != 0.0:
-                for unit in range(HIDDEN):
+                for unit in range(MAX_HIDDEN_UNITS):
                     hidden[unit] += params.hidden_weights[i, unit] * features[i]
-        for unit in range(HIDDEN):
+        for unit in range(MAX_HIDDEN_UNITS):
             if hidden[unit] > 0.0:
                 total += params.output_weights[unit] * hidden[unit]
     return total
 
 
-def judging(game: Game) -> Driver:
+def evaluation_rule(game: Game) -> Driver:
     """Return a rule that writes each seat's expected return in a full state that is not over to `ws.returns`.
 
     The returns are from 0 to 1 and sum to 1.

@@ -17,7 +17,7 @@ from sparring.engine.compilation.drivers import without_conceding
 from sparring.engine.hints import ActionEstimate, ExpectedChoice, Hint
 from sparring.engine.views import Choice, View
 
-from .search import bounds, private_observation_rule
+from .search import payoff_bounds_rule, private_observation_rule
 from .search_trees import FIRST_OBSERVATION, child_of
 
 #: The error rate of the confidence intervals.
@@ -47,7 +47,7 @@ def read_hint(view: View, nodes: Array, g: Array, *, line: bool = True) -> Hint:
     return _hint(view, estimates, int(nodes[view.seat]["visits"]), tuple(_ExpectedLine(view, nodes, g)))
 
 
-def read_mixture(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
+def read_mixed_strategy(view: View, nodes: Array, node: int, shares: Mapping[int, float]) -> Hint:
     """Return the hint from a mixed-strategy search, whose current node is `node`: action probabilities and values.
 
     Determinizations have different weights; an interval uses the effective sample size (Kish 1965).
@@ -80,17 +80,17 @@ def _estimate(view: View, choice: Choice, mean: float | None, equal: float, trie
     """Return the estimate of an action from its mean return (0 to 1) and effective number of matches."""
     game = view.box.game
     # In a game of wins and losses, returns from 0 to 1 are the seat's shares of a win.
-    low, span = bounds(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
+    low, span = payoff_bounds_rule(game)(int(view.state.seats)) if game.payoffs else (0.0, 1.0)
     if mean is None:
         return ActionEstimate(choice.action, choice.words, None, low, low + span, 0)
     mean = min(1.0, max(0.0, mean))
-    worst, best = interval(mean, equal)
+    worst, best = mean_interval(mean, equal)
     return ActionEstimate(
         choice.action, choice.words, low + mean * span, low + worst * span, low + best * span, tried
     )  # fmt: skip
 
 
-def interval(mean: float, seen: float) -> tuple[float, float]:
+def mean_interval(mean: float, seen: float) -> tuple[float, float]:
     """Return a confidence interval for the mean of values from 0 to 1 (Chernoff 1952, Hoeffding 1963).
 
     It holds for any distribution between these bounds and any sample size; for large samples it is a little wide.

@@ -15,8 +15,8 @@ from sparring.engine.records import read_record
 from sparring.engine.views import View, view_of
 
 from . import value_models
-from .bot import Bot, Workspace, grow, stream
-from .hint_reader import FEW, interval, read_hint
+from .bot import Bot, Workspace, run_search, stream
+from .hint_reader import FEW, mean_interval, read_hint
 from .search_trees import child_of
 
 #: The iterations per seat and action with a value model, and without one for all seats together.
@@ -87,7 +87,7 @@ class MatchReviewer:
             self._states.append(match.state.copy())
         self.over = match.over
         self._estimates: dict[tuple[int, bytes], WinEstimate] = {}
-        judges = value_models.find(self.box, self.seats) is not None
+        judges = value_models.find_model(self.box, self.seats) is not None
         self._iterations = JUDGING if judges else max(1, PLAYING_ON // self.seats)
 
     def choice(self, number: int) -> ReviewedChoice:
@@ -111,7 +111,7 @@ class MatchReviewer:
         """Return the review with the chosen and the best action searched equally often, and with the expected line."""
         view = view_of(self.box, self._states[number], reviewed.seat)
         workspace = self._search(view)
-        line = read_hint(view, workspace.nodes, workspace.notes.g.copy()).line
+        line = read_hint(view, workspace.nodes, workspace.fields.g.copy()).line
         told = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:EXPECTED]]
         chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
         return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=told)
@@ -127,8 +127,8 @@ class MatchReviewer:
         return ActionValue(words, _estimate_at(workspace, child), int(workspace.nodes[child]["visits"]) if child else 0)
 
     def _search(self, view: View, times: int = 1, only: int | None = None) -> Workspace:
-        bot = Bot("review", "Review", iterations=times * self._iterations, judges=True, prior=False)
-        return grow(bot, view, stream(0, view.seat), self.quick, True, only=only)
+        bot = Bot("review", "Review", iterations=times * self._iterations, evaluates=True, prior=False)
+        return run_search(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
     def _estimate(self, truth: Any, seat: int) -> WinEstimate:
         """Return a seat's estimated win probability from its own view."""
@@ -145,7 +145,7 @@ def _estimate_at(workspace: Workspace, number: int) -> WinEstimate:
     if not number or not node["visits"]:
         return UNKNOWN
     mean = min(1.0, max(0.0, float(node["value"]) / int(node["visits"])))
-    return WinEstimate(mean, *interval(mean, int(node["visits"])))
+    return WinEstimate(mean, *mean_interval(mean, int(node["visits"])))
 
 
 def costliest(reviewed: Sequence[ReviewedChoice], many: int) -> list[int]:

@@ -13,8 +13,8 @@ from sparring.engine.game import Game
 from sparring.engine.hints import Hint
 from sparring.engine.views import Observation, View, view_of
 
-from .bot import MOST_NODES, QUICK, Array, Bot, BotChoice, by_the_clock
-from .hint_reader import read_mixture
+from .bot import MOST_NODES, QUICK_SECONDS, Array, Bot, BotChoice, run_timed
+from .hint_reader import read_mixed_strategy
 from .mixed_strategy_search import NODE, init_trees, mixed_search_rule, sample_average, workspace_dtype
 
 #: The number of nodes allocated per iteration and seat: a new node has one child per legal action.
@@ -47,11 +47,11 @@ class MixedStrategyBot(Bot):
         thought = MixedSearch(view, view.memory, iterations)
         if quick:
             thought.begin(stream, len(view.memory), _interpreted(view.box.game))
-            by_the_clock(thought.spend, min(QUICK, self.seconds or QUICK), iterations)
+            run_timed(thought.spend, min(QUICK_SECONDS, self.seconds or QUICK_SECONDS), iterations)
         else:
             thought.reach_back(stream, _compiled(view.box.game))
             if self.seconds:
-                by_the_clock(thought.spend, self.seconds)
+                run_timed(thought.spend, self.seconds)
             else:
                 thought.spend(iterations)
         chosen = thought.drawn(shown)
@@ -71,7 +71,7 @@ class MixedChoice(BotChoice):
     def hint(self) -> Hint | None:
         """The probability and value of each action."""
         shares = dict(zip(self.shown, self.thought.shares(self.shown), strict=True))
-        return read_mixture(self.view, self.thought.nodes, int(self.thought.notes.current), shares)
+        return read_mixed_strategy(self.view, self.thought.nodes, int(self.thought.notes.current), shares)
 
 
 class MixedSearch:
@@ -159,7 +159,7 @@ def _compiled(game: Game) -> Driver:
     return compiled(game, mixed_search_rule)
 
 
-def mixture(view: View, iterations: int, stream: Array) -> list[float]:
+def average_strategy(view: View, iterations: int, stream: Array) -> list[float]:
     """Return the average strategy of a mixed-strategy bot at a view with a memory: a probability per legal action."""
     thought = MixedSearch(view, view.memory, iterations)
     thought.reach_back(stream, _compiled(view.box.game))

@@ -26,7 +26,7 @@ from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import SPECTATOR, Game
 from sparring.engine.rule import no_private_observation, record_dtype, rule
 
-from .search import bounds, private_observation_rule
+from .search import payoff_bounds_rule, private_observation_rule
 from .search_trees import FIRST_OBSERVATION, append_child, child_of
 
 #: The probability with which the learner continues with a random action, and the share of the uniform policy in the
@@ -326,7 +326,7 @@ def mixed_search_rule(game: Game) -> Driver:
     same for a spectator.
     """
     legal, determinize, keep = game.rules.legal, game.rules.determinize, without_conceding(game)
-    begin, apply_action, payoff_bounds = *tree_rules(game), bounds(game)
+    begin, apply_action, payoff_bounds = *tree_rules(game), payoff_bounds_rule(game)
     determinize_guided, action_value = guided_determinization_rule(game), action_value_rule(game)
     split = 1 if getattr(game.rules, "private_observation", None) is no_private_observation else 0
 

@@ -12,10 +12,10 @@ from sparring.engine.match import Match
 from .bot import stream
 from .bot_specs import parse, remembers
 from .mixed_strategy_search import mixed_search_rule
-from .search import thinking
+from .search import search_rule
 
 #: The compiled searches, by the kind of bot that uses them.
-CODE: dict[str, Callable[[Game], Driver]] = {"search": thinking, "mix": mixed_search_rule}
+CODE: dict[str, Callable[[Game], Driver]] = {"search": search_rule, "mix": mixed_search_rule}
 
 
 def code_of(bot: str) -> str:

@@ -22,14 +22,14 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.chance import BOT, DEAL, below, seed
-from sparring.engine.compilation.counters import begin, closing, noting
+from sparring.engine.compilation.counters import begin, close_rule, note_rule
 from sparring.engine.compilation.drivers import Driver, without_conceding
 from sparring.engine.game import Game
 from sparring.engine.rule import record_dtype, rule
 
 from . import policy_priors
-from .evaluation import HIDDEN, judging, quiescence_rule, value_features_of
-from .search_trees import backpropagate, descend, favourite, is_decided, observe_privately, plant
+from .evaluation import MAX_HIDDEN_UNITS, evaluation_rule, quiescence_rule, value_features_of
+from .search_trees import backpropagate, descend, most_visited, is_decided, observe_privately, init_trees
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
 #: How often a search that may stop early checks for it (iterations).
@@ -52,7 +52,7 @@ def workspace_dtype(game: Game) -> np.dtype[Any]:
     seats = rules.STATE["payoff"].shape[0]
     return record_dtype(
         [("g", "i8", 4), ("returns", "f8", seats), ("returns_sq", "f8", seats), ("exploration", "f8", seats),
-         ("features", "f8", value_features), ("hidden", "f8", HIDDEN),
+         ("features", "f8", value_features), ("hidden", "f8", MAX_HIDDEN_UNITS),
          *policy_priors.policy_fields(game), ("used", "i4"), ("stamp", "i4"),
          ("in_tree_count", "i4"), ("node", "i4", seats), ("in_tree", "i4", seats), ("mark", "i4", len(rules.ACTIONS))]
     )  # fmt: skip
@@ -65,7 +65,7 @@ def discount_returns(s, ws, even, discount):
         ws.returns[seat] = even + (ws.returns[seat] - even) * discount
 
 
-def bounds(game: Game) -> Driver:
+def payoff_bounds_rule(game: Game) -> Driver:
     """Return a rule that returns the lowest payoff for a number of seats, and the range up to the highest one."""
     if game.payoffs is None:
 
@@ -106,7 +106,7 @@ def private_observation_rule(game: Game) -> Driver:
     return rule(observe)
 
 
-def thinking(game: Game) -> Driver:
+def search_rule(game: Game) -> Driver:
     """Return a rule that searches from `work[0]`, the view of `seat`, and adds to the trees in `nodes`.
 
     `work` has one spare record at its end, and `raw` is its memory as bytes, shape (len(work), itemsize). `out` is
@@ -120,7 +120,7 @@ def thinking(game: Game) -> Driver:
         game.rules.observe_action,
     )
     keep, observe = without_conceding(game), private_observation_rule(game)
-    payoff_bounds, evaluate = bounds(game), judging(game)
+    payoff_bounds, evaluate = payoff_bounds_rule(game), evaluation_rule(game)
     select_puct, draw, quiescent = puct_rule(game), rollout_rule(game), quiescence_rule(game)
 
     def think(kit, work, raw, out, nodes, ws, params, seat, iterations):
@@ -187,7 +187,7 @@ def thinking(game: Game) -> Driver:
     return rule(think)
 
 
-def matches(game: Game) -> Driver:
+def match_driver(game: Game) -> Driver:
     """Return a driver that plays whole matches between bots and counts them (see `engine.compilation.counters`).
 
     Match i, of `len(rows)`, has number `first + i`: it is dealt from seed `first_seed + first + i`, and bot (k + first
@@ -196,7 +196,7 @@ def matches(game: Game) -> Driver:
     has five records, the fourth one blank; the rest is as in `counted` and `thinking`.
     """
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
-    keep, think, note, close = without_conceding(game), thinking(game), noting(game), closing(game)
+    keep, think, note, close = without_conceding(game), search_rule(game), note_rule(game), close_rule(game)
 
     def matches(
         kit, work, raw, out, nodes, ws, params, first_seed, first, seats, budgets, lots, streams, sheet, rows
@@ -222,11 +222,11 @@ def matches(game: Game) -> Driver:
                 elif n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, ws, seats)
+                    init_trees(nodes, ws, seats)
                     ws.g[:] = g
                     think(kit, work, raw, out, nodes, ws, params[bot], player, budgets[bot])
                     g[:] = ws.g
-                    action = favourite(nodes, 1 + player)
+                    action = most_visited(nodes, 1 + player)
                 note(kit, s, sheet, action, n)
                 step(kit, s, action)
             close(kit, s, sheet, first + match)

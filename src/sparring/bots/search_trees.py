@@ -20,7 +20,7 @@ NODE = record_dtype(
 
 
 @rule
-def plant(nodes, ws, seats):
+def init_trees(nodes, ws, seats):
     """Reset the trees to one root per seat."""
     ws.used = seats + 1
     for node in range(seats + 1):
@@ -133,7 +133,7 @@ def is_decided(nodes, root, left):
 
 
 @rule
-def favourite(nodes, root):
+def most_visited(nodes, root):
     """Return the label of the most visited child, by the higher value among equals; -1 if there is none."""
     best = 0
     child = nodes[root].child

@@ -20,7 +20,7 @@ from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.folders import data_folder
 from sparring.engine.game import Box, Game
 
-from .evaluation import CURIOSITY_IN_JUDGING, HIDDEN, value_features_of
+from .evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS, value_features_of
 
 Array = np.ndarray[Any, Any]
 
@@ -38,17 +38,17 @@ class PolicyPrior:
     Shapes: `into` (features, PRIOR_UNITS), `bias` (PRIOR_UNITS,), `rows` (actions, PRIOR_UNITS), `own` (actions,).
     """
 
-    into: Array
-    bias: Array
-    rows: Array
-    own: Array
+    hidden_weights: Array
+    hidden_bias: Array
+    action_weights: Array
+    action_bias: Array
 
     def fill(self, params: Any) -> None:
         """Write the prior into search parameters."""
         params["has_prior"] = 1
-        params["policy_weights"], params["policy_bias"] = self.into, self.bias
-        params["action_weights"], params["action_bias"] = self.rows, self.own
-        index = np.flatnonzero((self.into != 0).any(axis=1))
+        params["policy_weights"], params["policy_bias"] = self.hidden_weights, self.hidden_bias
+        params["action_weights"], params["action_bias"] = self.action_weights, self.action_bias
+        index = np.flatnonzero((self.hidden_weights != 0).any(axis=1))
         params["policy_feature_count"], params["policy_feature_index"][: len(index)] = len(index), index
 
 
@@ -59,32 +59,32 @@ class ValueModel:
     Shapes, for H <= HIDDEN hidden units: `straight` (features,), `into` (features, H), `bias` (H,), `out_of` (H,).
     """
 
-    straight: Array
-    into: Array
-    bias: Array
-    out_of: Array
-    ahead: int = 0
-    curiosity: float = CURIOSITY_IN_JUDGING
+    linear: Array
+    hidden_weights: Array
+    hidden_bias: Array
+    output_weights: Array
+    rollout: int = 0
+    exploration: float = EXPLORATION_WITH_MODEL
     prior: PolicyPrior | None = None
 
     def fits(self, game: Game) -> bool:
         """Return whether its shapes match the game's numbers of value features and actions."""
         value_features, choices, prior = value_features_of(game)[0], len(game.rules.ACTIONS), self.prior
-        value_fits = self.straight.shape == (value_features,) and len(self.bias) <= HIDDEN
-        return value_fits and (prior is None or (prior.into.shape[0], len(prior.own)) == (value_features, choices))
+        value_fits = self.linear.shape == (value_features,) and len(self.hidden_bias) <= MAX_HIDDEN_UNITS
+        return value_fits and (prior is None or (prior.hidden_weights.shape[0], len(prior.action_bias)) == (value_features, choices))
 
     def fill(self, params: Any, *, prior: bool = True) -> None:
         """Write the model into search parameters, with its prior unless `prior` is false."""
         if prior and self.prior:
             self.prior.fill(params)
-        units = len(self.bias)
-        params["linear"], params["hidden_units"], params["evaluates"] = self.straight, units, 1
-        layers = ("hidden_weights", self.into), ("hidden_bias", self.bias), ("output_weights", self.out_of)
+        units = len(self.hidden_bias)
+        params["linear"], params["hidden_units"], params["evaluates"] = self.linear, units, 1
+        layers = ("hidden_weights", self.hidden_weights), ("hidden_bias", self.hidden_bias), ("output_weights", self.output_weights)
         for name, weights in layers:
             params[name] = 0
             params[name][..., :units] = weights
-        params["rollout"], params["exploration"], params["per_action"] = self.ahead, self.curiosity, 0
-        index = np.flatnonzero((self.straight != 0) | (self.into != 0).any(axis=1))
+        params["rollout"], params["exploration"], params["per_action"] = self.rollout, self.exploration, 0
+        index = np.flatnonzero((self.linear != 0) | (self.hidden_weights != 0).any(axis=1))
         params["feature_count"], params["feature_index"][: len(index)] = len(index), index
 
 
@@ -124,7 +124,7 @@ class ModelFolders(NamedTuple):
 
     #: Models from `sparring train` and the lab; from training jobs of the studio; and those shipped with the game.
     own: Path
-    of_sets: Path
+    studio: Path
     shipped: Path
 
 
@@ -134,22 +134,22 @@ def folders(game: Game) -> ModelFolders:
     return ModelFolders(own, own / "sets", game.folder / "judgements")
 
 
-def find(box: Box, seats: int) -> ValueModel | None:
+def find_model(box: Box, seats: int) -> ValueModel | None:
     """Return the value model for this table, if there is one."""
     key = _TableKey(box, seats)
     if not key.is_any:
         return None
     found = _find(key)
-    return _find(_TableKey(_default_box(box.game), seats)) if found is None and box.game.judged_alike else found
+    return _find(_TableKey(_default_box(box.game), seats)) if found is None and box.game.shared_value_model else found
 
 
-def fits(box: Box, seats: int) -> bool:
+def has_own_model(box: Box, seats: int) -> bool:
     """Return whether there is a value model trained for exactly this table."""
     key = _TableKey(box, seats)
     return key.is_any and _find(key) is not None
 
 
-def misses(box: Box, seats: int) -> bool:
+def lacks_own_model(box: Box, seats: int) -> bool:
     """Return whether the game has value models, but none trained for exactly this table."""
     key = _TableKey(box, seats)
     return key.is_any and _find(key) is None
@@ -158,18 +158,18 @@ def misses(box: Box, seats: int) -> bool:
 def save(file: Path, model: ValueModel) -> None:
     """Write a value model; equal models give equal bytes."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    weights = {"straight": model.straight, "into": model.into, "bias": model.bias, "out_of": model.out_of}
+    weights = {"straight": model.linear, "into": model.hidden_weights, "bias": model.hidden_bias, "out_of": model.output_weights}
     arrays: dict[str, Array] = {name: array.astype(np.float32) for name, array in weights.items()}
-    arrays["settings"] = np.array([model.ahead, model.curiosity], np.float64)
+    arrays["settings"] = np.array([model.rollout, model.exploration], np.float64)
     if prior := model.prior:
-        weights = {"into": prior.into, "bias": prior.bias, "rows": prior.rows, "own": prior.own}
+        weights = {"into": prior.hidden_weights, "bias": prior.hidden_bias, "rows": prior.action_weights, "own": prior.action_bias}
         arrays |= {f"prior_{name}": array.astype(np.float16) for name, array in weights.items()}
     # Rename atomically, from a unique name: readers find a complete file or none, and concurrent writers do not clash.
     part = file.with_name(f"{uuid4().hex}.part")
     with part.open("wb") as stream:
         np.savez_compressed(stream, allow_pickle=False, **arrays)
     part.replace(file)
-    forget()
+    clear_caches()
 
 
 def load(file: Path) -> ValueModel:
@@ -182,7 +182,7 @@ def load(file: Path) -> ValueModel:
     return ValueModel(straight, into, bias, out_of, int(rollout), float(exploration), prior)
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Clear the caches. Changes by other processes are noticed by the folders' modification times."""
     _find.cache_clear()
     _has_models.cache_clear()

@@ -13,7 +13,7 @@ from rich.markup import escape
 from sparring.engine.errors import BadOption
 
 from .account_recovery import reset_passkeys, reset_password
-from .common import AsJson, ago, aside, find, out, server_settings, use_settings, with_store, write_json
+from .common import AsJson, ago, err, find, out, server_settings, use_settings, with_store, write_json
 from .moderation import ban, bans, pardon, reports, settle
 from .server_settings import show_settings
 
@@ -71,13 +71,13 @@ def export(
     to: Annotated[Path | None, typer.Argument(metavar="FILE", help="Write to this new file (default: print).")] = None,
 ) -> None:
     """Print or save a table's match record and chat. If the match is unfinished, this reveals every hidden card."""
-    from sparring.web.tables.clocks.clock_record import exported
+    from sparring.web.tables.clocks.clock_record import export
     from sparring.web.tables.registry import TableRegistry
 
     async def record(settings: "Settings", store: "Database") -> str:
         shelf = TableRegistry(settings, store)
         try:
-            return exported(await shelf.get(table))
+            return export(await shelf.get(table))
         finally:
             await shelf.close()
 
@@ -146,14 +146,14 @@ def prune(
 @app.command("fill-history")
 def fill_history() -> None:
     """Add matches that predate match histories to players' histories. Ratings don't change."""
-    from sparring.web.tables.history_backfill import remember
+    from sparring.web.tables.history_backfill import backfill
     from sparring.web.tables.registry import TableRegistry
 
     async def filled(settings: "Settings", store: "Database") -> tuple[int, int]:
         shelf = TableRegistry(settings, store)
         try:
             with progress_bar("Reading matches") as progress:
-                found = await remember(shelf, progress)
+                found = await backfill(shelf, progress)
         finally:
             await shelf.close()
         return found.kept, found.unread
@@ -227,7 +227,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar and yield its update function, which takes rows done and rows in all."""
     from rich.progress import Progress
 
-    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, every: bar.update(task, completed=done, total=every)
 

@@ -25,7 +25,7 @@ out = Console(highlight=False, soft_wrap=True)
 #: The settings file given with --settings.
 settings_file = ContextVar[Path | None]("settings file", default=None)
 #: Progress and errors go to stderr, so that stdout holds only the result.
-aside = Console(stderr=True, highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Options = Annotated[
     list[str] | None,

@@ -36,9 +36,9 @@ def rules(
     ] = False,
 ) -> None:
     """Print a game's rules, rulings and variants."""
-    from sparring.terminal import show_paper
+    from sparring.terminal import show_document
 
-    show_paper(find(game), "positions" if positions else "rules", out)
+    show_document(find(game), "positions" if positions else "rules", out)
 
 
 def replay(

@@ -13,7 +13,7 @@ import typer
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.spelling import plain
 
-from .common import Content, all_games, aside, find, out
+from .common import Content, all_games, err, find, out
 
 #: Characters allowed in a title, so that it can be inserted into every file of a game.
 _TITLE = re.compile(r"[^\W_][\w '’&!,.-]{0,59}")
@@ -51,7 +51,7 @@ def new(
     folder = Path(names.name)
     if folder.exists():
         raise BadOption(f"The folder {folder} already exists; choose another title or run this in another folder.")
-    begin(names, folder)
+    create_package(names, folder)
     out.print(
         f"Created {names.title} in the folder {folder}, with the rules of an example game. Next:\n"
         f"  pip install -e {folder}\n  sparring play {names.name}\n  sparring check {names.name}",
@@ -73,10 +73,10 @@ def check(
     found = find(game)
     chosen = found.read_content(content) if content else None
     try:
-        with aside.status(f"Checking {found.title} ..."):
+        with err.status(f"Checking {found.title} ..."):
             played = check_game(found, matches=matches, seed=seed, content=chosen)
     except LawViolation as broken:
-        aside.print(str(broken), markup=False)
+        err.print(str(broken), markup=False)
         return 1
     tested = "the only combination" if played == 1 else f"all {played} combinations"
     out.print(f"{found.title} obeys the engine's laws in {tested} of seats and options.", markup=False)
@@ -106,18 +106,18 @@ def derive_names(title: str) -> GameNames:
     return GameNames(title, name, package)
 
 
-def begin(names: GameNames, folder: Path) -> None:
+def create_package(names: GameNames, folder: Path) -> None:
     """Write the package: the template game under these names, and its project file."""
     template = files("sparring.games") / "high_card"
     package = folder / names.package
     package.mkdir(parents=True)
     for file in template.iterdir():
         if file.is_file():
-            (package / file.name).write_text(renamed(file.read_text(encoding="utf-8"), names), encoding="utf-8")
+            (package / file.name).write_text(rename_template(file.read_text(encoding="utf-8"), names), encoding="utf-8")
     (folder / "pyproject.toml").write_text(PROJECT.format(**names._asdict()), encoding="utf-8")
 
 
-def renamed(text: str, names: GameNames) -> str:
+def rename_template(text: str, names: GameNames) -> str:
     """Return a file of the template game with the new names; the user fills in author and licence."""
     changes = {
         "High Card": names.title, "high-card": names.name, "high_card": names.package,

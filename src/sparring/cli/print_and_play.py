@@ -7,7 +7,7 @@ import typer
 
 from sparring.engine.errors import CannotPrint
 
-from .common import Content, Options, RecommendedPreset, aside, find, out, settings
+from .common import Content, Options, RecommendedPreset, err, find, out, settings
 
 if TYPE_CHECKING:
     from sparring.printing.print_job import PrintJob
@@ -79,7 +79,7 @@ def printed(
     many = chosen.check_seats(seats if seats is not None else chosen.seats[-1])
     job = PrintJob(box, many, print_options, tuple(dict.fromkeys(only)) if only else PARTS)
     target = to or Path(FORMS[form].format(chosen.name))
-    with aside.status(f"Printing {chosen.title} ..."):
+    with err.status(f"Printing {chosen.title} ..."):
         files = output_files(job, form, target, base)
     write_files(files)
     out.print(f"Printed {chosen.title}: {target}", markup=False)

@@ -13,7 +13,7 @@ from .common import (
     Preset,
     Workers,
     all_games,
-    aside,
+    err,
     find,
     out,
     settings,
@@ -49,7 +49,7 @@ def simulate(
     from sparring.lab.terminal_tables import summary_table
 
     chosen = find(game)
-    with Progress(console=aside, transient=True, disable=not aside.is_terminal) as bar:
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         title = f"{matches} matches of {chosen.title}"
         task = bar.add_task(f"Preparing {title}", total=matches)
         summary = run(
@@ -71,10 +71,10 @@ def warm() -> None:
     from rich.progress import Progress
 
     from sparring.lab.precompile_games import STEPS
-    from sparring.lab.precompile_games import warm as run
+    from sparring.lab.precompile_games import compile_games as run
 
     games = list(all_games().values())
-    with Progress(console=aside) as bar:
+    with Progress(console=err) as bar:
         task = bar.add_task("Compiling", total=len(games) * len(STEPS))
         for name, step in run(games, min(os.cpu_count() or 1, len(games) * len(STEPS))):
             bar.console.print(f"{name}: {step}")
@@ -92,7 +92,7 @@ def bench(
     from sparring.web import load
 
     games = [find(game)] if game else list(all_games().values())
-    with aside.status("Measuring ...") as status:
+    with err.status("Measuring ...") as status:
 
         def say(what: str) -> None:
             status.update(f"{what} ...")

@@ -39,7 +39,7 @@ def beat(s: Any, number: int) -> None:
 
 
 @contextmanager
-def watched() -> Iterator[list[MarkedBeat]]:
+def collect_beats() -> Iterator[list[MarkedBeat]]:
     """Collect the beats that rules mark inside the context."""
     marks: list[MarkedBeat] = []
     token = _marks.set(marks)

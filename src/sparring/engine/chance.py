@@ -11,7 +11,7 @@ MASK = 0xFFFFFFFF
 # Named streams: one seed gives independent generators for separate purposes.
 DEAL = 0  # in the state: the deal and all chance in the match
 CHOICES = 1  # random play
-IMAGINATION = 2  # determinization
+DETERMINIZATION = 2  # determinization
 BOT = 3  # BOT + seat: a bot's decisions
 
 

@@ -313,17 +313,17 @@ class Preset:
 class Level(NamedTuple):
     """The iterations per decision of a bot level, with a value model (`judging`) and without one (`plain`)."""
 
-    judging: int
-    plain: int
+    with_model: int
+    without_model: int
     #: The maximum depth of its trees, in actions; 0: no limit.
-    sight: int = 0
+    max_depth: int = 0
     #: Whether it uses a policy prior, where one was learned.
     prior: bool = False
 
 
 #: The default levels of bots, weakest first.
 LEVELS: Mapping[str, Level] = {
-    "first-match": Level(20, 20, sight=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
+    "first-match": Level(20, 20, max_depth=2), "gentle": Level(100, 100), "steady": Level(1000, 1000),
     "strong": Level(5000, 5000, prior=True), "master": Level(20_000, 20_000, prior=True),
 }  # fmt: skip
 
@@ -369,7 +369,7 @@ class Game:
     #: The components of the printed game; None: what its table shows (see `sparring.printing`).
     inventory: InventoryModule | None = None
     #: The preview in the studio; None: no preview.
-    bench: PreviewModule | None = None
+    preview: PreviewModule | None = None
     #: An upper bound on the number of actions in a match, from the box and the number of seats.
     longest: Callable[["Box", int], int]
     #: Whether seats have hidden information.
@@ -381,10 +381,10 @@ class Game:
     mixes: bool = False
     #: Whether value features mean the same under all options and content. The value model for the default rules is then
     #: used where none was trained for the ones in play.
-    judged_alike: bool = False
+    shared_value_model: bool = False
     #: The discount of a return toward a draw, per action, for bots with a value model. Below 1 in a game in which
     #: waiting looks as good as acting, so that bots do not wait for ever.
-    patience: float = 1.0
+    discount: float = 1.0
     #: The payoffs; None: each loser pays 1, and the winners share it.
     payoffs: Payoffs | None = None
     #: The levels of bots in this game, each clearly stronger than the one before (docs/opponents.md).
@@ -393,7 +393,7 @@ class Game:
     presets: Mapping[str, Preset] = field(default_factory=dict)
     #: The variant that makes a good first match, and the description of LETTER.
     recommended: str = LETTER
-    letter: str = "Every rule as it is written, with the rulings where it is silent."
+    default_summary: str = "Every rule as it is written, with the rulings where it is silent."
 
     @cached_property
     def content(self) -> Any:
@@ -422,7 +422,7 @@ class Game:
         return read_glossary(self.folder / "glossary.toml")
 
     @property
-    def aloud(self) -> Mapping[str, str]:
+    def spoken_forms(self) -> Mapping[str, str]:
         """Abbreviations in sentences and choices with their spoken forms (`ALOUD` of `scene.py`)."""
         return getattr(self.scene, "ALOUD", {})
 
@@ -442,7 +442,7 @@ class Game:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
         return self.kit.read_content(read_toml(text, path.name), path.name)
 
-    def paper(self, name: str) -> str | None:
+    def document(self, name: str) -> str | None:
         """Return a document of the game (`rules`, or `positions` for programs); None if it has none of that name."""
         file = self.folder / f"{name}.md"
         if not file.exists():
@@ -481,7 +481,7 @@ class Game:
     @cached_property
     def variants(self) -> Mapping[str, Preset]:
         """All named variants: the recommended one first, then LETTER and the other presets."""
-        all_of_them = {LETTER: Preset({}, self.letter), **self.presets}
+        all_of_them = {LETTER: Preset({}, self.default_summary), **self.presets}
         return {self.recommended: all_of_them[self.recommended], **all_of_them}
 
     def preset(self, name: str) -> Mapping[str, Value]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .game import Box, Game, Item
-from .records import dealt
+from .records import deal
 from .rule import ActionSpace, rule
 
 #: The number of deals tried to find one with a wanted item.
@@ -28,7 +28,7 @@ class ItemRules(NamedTuple):
     ahead: Callable[..., float]
 
 
-def asked(game: Game) -> ItemRules:
+def item_rules(game: Game) -> ItemRules:
     """Return the items of a game."""
     own = game.items
     ahead = getattr(own, "ahead", None) or _paid_so_far(game)
@@ -37,23 +37,23 @@ def asked(game: Game) -> ItemRules:
     return ItemRules(own.names, own.held, own.played, ahead)
 
 
-def dealing(box: Box, seats: int, names: Collection[str]) -> int | None:
+def find_deal(box: Box, seats: int, names: Collection[str]) -> int | None:
     """Return the seed of a random deal that gives the first seat an item of one of these names (in lower case).
 
     None if there is no such item, or none was dealt in DEALS tries.
     """
-    told = asked(box.game)
+    told = item_rules(box.game)
     items = told.names(box)
     wanted = [place for place, item in enumerate(items) if item.name.casefold() in names]
     for _ in range(DEALS if wanted else 0):
-        marks, beginning = np.zeros(len(items), np.int64), dealt(box, seats, None)
+        marks, beginning = np.zeros(len(items), np.int64), deal(box, seats, None)
         told.held(box.kit, beginning.state, 0, marks)
         if marks[wanted].any():
             return beginning.seed
     return None
 
 
-def families(actions: ActionSpace) -> np.ndarray[Any, Any]:
+def action_blocks(actions: ActionSpace) -> np.ndarray[Any, Any]:
     """Return the index of each action's block, int16 of shape (len(actions),)."""
     return np.repeat(np.arange(len(actions.blocks)), list(actions.blocks.values())).astype(np.int16)
 
@@ -63,7 +63,7 @@ def _kinds_of_choice(box: Box) -> tuple[Item, ...]:
 
 
 def _may_choose(game: Game) -> Callable[..., Any]:
-    family, legal, actions = families(game.rules.ACTIONS), game.rules.legal, len(game.rules.ACTIONS)
+    family, legal, actions = action_blocks(game.rules.ACTIONS), game.rules.legal, len(game.rules.ACTIONS)
 
     def held(kit, s, seat, marks):
         if not s.over and seat == s.player:
@@ -75,7 +75,7 @@ def _may_choose(game: Game) -> Callable[..., Any]:
 
 
 def _kind_of_choice(game: Game) -> Callable[..., Any]:
-    family = families(game.rules.ACTIONS)
+    family = action_blocks(game.rules.ACTIONS)
 
     def played(kit, s, action, marks):
         marks[family[action]] += 1

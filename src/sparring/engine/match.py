@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
-from .beats import watched
+from .beats import collect_beats
 from .errors import BadRecord, ChoiceError, IllegalChoice, SparringError
 from .formats.choice_parser import read_choice
 from .game import Box, Game, winners_of
 from .game import game as find_game
 from .hints import Hint
-from .records import MatchStart, dealt, read_content, read_position, read_record, write_position, write_record
+from .records import MatchStart, deal, read_content, read_position, read_record, write_position, write_record
 from .views import Beat, Choice, Transition, View, beats_of, legal_in, memory_of, view_of
 
 #: The size of the cache of legal actions: the current state, those at the beats, the next one.
@@ -42,7 +42,7 @@ class Match:
         # The actions of the current moment.
         self._moment: list[_UndoStep] = []
         #: The last action with full states; None before the first one, and after taking back.
-        self.course: Transition | None = None
+        self.last_transition: Transition | None = None
         # Caches, keyed by the state: the same is needed several times for each action.
         self._legal: dict[bytes, tuple[int, ...]] = {}
         self._foreseen: tuple[bytes, Transition] | None = None
@@ -63,7 +63,7 @@ class Match:
     @classmethod
     def deal(cls, box: Box, seats: int, seed: int | None = None) -> Self:
         """Deal a match from a box."""
-        return cls(dealt(box, seats, seed))
+        return cls(deal(box, seats, seed))
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any], content: Any = None, *, game: Game | None = None) -> Self:
@@ -158,7 +158,7 @@ class Match:
         none. Empty before the first action, and after taking back. `seen` is the seat's view before the action, if it
         is known.
         """
-        course = course or self.course
+        course = course or self.last_transition
         return beats_of(self.box, course, seat, seen, partial(view_of, legal=self.legal_at)) if course else []
 
     def hint(self, seat: int, bot: str = "search", *, quick: bool = False) -> Hint:
@@ -174,7 +174,7 @@ class Match:
             raise IllegalChoice(f"A hint is only for seat {self.seat}, whose turn it is.")
         return Match.adviser(look, bot, quick=quick)
 
-    def told(self, seat: int = 0) -> list[str]:
+    def sentences(self, seat: int = 0) -> list[str]:
         """Return the sentences that a seat gets for the last action."""
         return [line for beat in self.beats(seat) for line in beat.lines]
 
@@ -185,12 +185,12 @@ class Match:
         lines = list[str]()
         for action in self.history:
             again.choose(action)
-            lines += again.told(seat)
+            lines += again.sentences(seat)
         return lines
 
     # Playing
 
-    def only_choice(self, *, concede: bool = False) -> int | None:
+    def forced_action(self, *, concede: bool = False) -> int | None:
         """Return the action that the table may take for the player; None if the player must be asked.
 
         That is the only action in a phase of OPEN, apart from conceding ones. If the player has announced to `concede`,
@@ -223,19 +223,19 @@ class Match:
         if seat is not None and seat != self.seat and not self.over:
             raise IllegalChoice(f"It is seat {self.seat}'s turn, not seat {seat}'s.")
         action = self.read(words)
-        self.course = course = self.foreseen(action)
+        self.last_transition = course = self.preview(action)
         self.state = course.after.copy()
         self.history.append(action)
         if self.state.moment != course.before.moment:
             self._moment.clear()
         else:
-            self._moment.append(_UndoStep(course.before.copy(), bool(course.only)))
+            self._moment.append(_UndoStep(course.before.copy(), bool(course.forced_reason)))
 
-    def go_on_from(self, courses: Sequence[Transition]) -> None:
+    def adopt(self, courses: Sequence[Transition]) -> None:
         """Adopt actions that were computed before, by the same rules and from the same deal."""
         if not courses:
             return
-        self.course = courses[-1]
+        self.last_transition = courses[-1]
         self.state = courses[-1].after.copy()
         self.history = [course.action for course in courses]
         self._moment.clear()
@@ -244,7 +244,7 @@ class Match:
                 break
             self._moment.insert(0, _UndoStep(course.before.copy(), bool(course.only)))
 
-    def foreseen(self, action: int) -> Transition:
+    def preview(self, action: int) -> Transition:
         """Return what a legal action will do, with full states; the match does not change."""
         now = self.state.tobytes()
         if self._foreseen is None or (self._foreseen[0], self._foreseen[1].action) != (now, action):
@@ -253,8 +253,8 @@ class Match:
 
     def _carried_out(self, action: int) -> Transition:
         before, after = self.state.copy(), self.state.copy()
-        only = self.game.scene.ONLY[int(before.phase)] if action == self.only_choice() else ""
-        with watched() as marks:
+        only = self.game.scene.ONLY[int(before.phase)] if action == self.forced_action() else ""
+        with collect_beats() as marks:
             self.game.rules.step(self.box.kit, after, action)
         return Transition(before, action, only, tuple(marks), after)
 
@@ -270,7 +270,7 @@ class Match:
         return bool(self._moment)
 
     @property
-    def to_take_back(self) -> int:
+    def steps_to_take_back(self) -> int:
         """How many actions to take back to undo the last one that was not forced; 0 if there is none in this moment."""
         free = [place for place, step in enumerate(reversed(self._moment), 1) if not step.only]
         return free[0] if free else 0
@@ -280,7 +280,7 @@ class Match:
         if not 0 < steps <= len(self._moment):
             raise ChoiceError("Nothing can be taken back: the others have seen the last choice, or it is their turn.")
         self.state = self._moment[-steps].before
-        self.course = None
+        self.last_transition = None
         del self._moment[-steps:], self.history[-steps:]
 
     # Keeping

@@ -36,7 +36,7 @@ class ChoiceOption:
         """The title, or else the name in readable form."""
         return _heading(self)
 
-    def said(self, value: Value) -> str:
+    def in_words(self, value: Value) -> str:
         """Return a value in words; the value itself where the game has none."""
         return self.words[self.number(value)] if self.words else str(value)
 
@@ -78,7 +78,7 @@ class NumberOption:
         """The title, or else the name in readable form."""
         return _heading(self)
 
-    def said(self, value: Value) -> str:
+    def in_words(self, value: Value) -> str:
         """Return a value in words."""
         return str(value)
 

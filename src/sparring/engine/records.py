@@ -27,7 +27,7 @@ class MatchStart(NamedTuple):
     position: Mapping[str, Any] | None = None
 
 
-def dealt(box: Box, seats: int, seed: int | None) -> MatchStart:
+def deal(box: Box, seats: int, seed: int | None) -> MatchStart:
     """Deal from a box; without a seed, from a random one."""
     seed = read_seed(seed)
     state = blank(box.game.rules.STATE)
@@ -83,7 +83,7 @@ def read_record(record: str | bytes, upto: int | None, game: Game | None) -> tup
         choices = [int(action) for action in body["choices"][:upto]]
         if "position" in body:
             return read_position(body["position"], content, game), choices
-        return dealt(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
+        return deal(game.box(body["options"], content), game.check_seats(body["seats"]), body["seed"]), choices
     except (KeyError, TypeError, ValueError) as problem:
         raise BadRecord("This record is incomplete: a required field is missing or invalid.") from problem
 
@@ -104,7 +104,7 @@ def write_record(start: MatchStart, choices: list[int], table: Mapping[str, Any]
         body["position"] = msgspec.to_builtins(start.position, str_keys=True)
     if table:
         body["table"] = table
-    return sealed(body)
+    return with_checksum(body)
 
 
 def read_content(game: Game, content: Any) -> Any:
@@ -121,7 +121,7 @@ def _read_generator(words: Any) -> list[int]:
     return [whole("random", word, 0, chance.MASK) for word in words]
 
 
-def sealed(body: Mapping[str, Any]) -> str:
+def with_checksum(body: Mapping[str, Any]) -> str:
     """Return a record with its checksum."""
     text = msgspec.json.encode(body, order="deterministic")
     return msgspec.json.encode({**body, "check": _check(text)}, order="deterministic").decode()
@@ -130,7 +130,7 @@ def sealed(body: Mapping[str, Any]) -> str:
 def _unsealed(record: str | bytes) -> dict[str, Any]:
     try:
         body = msgspec.json.decode(record)
-        again = sealed({key: value for key, value in body.items() if key != "check"})
+        again = with_checksum({key: value for key, value in body.items() if key != "check"})
     except (msgspec.MsgspecError, AttributeError, UnicodeError, RecursionError):
         raise BadRecord("This is not a match record.") from None
     text = record if isinstance(record, str) else record.decode()

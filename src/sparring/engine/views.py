@@ -59,9 +59,9 @@ class View:
     @cached_property
     def scene(self) -> Any:
         """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text. Cached."""
-        return self.laid_out()
+        return self.build_scene()
 
-    def laid_out(self) -> Any:
+    def build_scene(self) -> Any:
         """Return the scene without caching it."""
         return self.box.game.scene.scene(self.box, self.state, self.seat - 1, list(self.legal), self.beat)
 
@@ -91,7 +91,7 @@ class Transition(NamedTuple):
     before: Any
     action: int
     #: Why it was the only choice (ONLY); empty if there were others.
-    only: str
+    forced_reason: str
     marks: tuple[MarkedBeat, ...]
     after: Any
 

@@ -19,7 +19,7 @@ STEPS: dict[str, Any] = {
 }
 
 
-def warm(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
+def compile_games(games: Sequence[Game], workers: int) -> Iterator[tuple[str, str]]:
     """Compile all games in `workers` processes; yield (game, step) as each step finishes."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting = {pool.submit(_take, game.name, step): (game.name, step) for game in games for step in STEPS}

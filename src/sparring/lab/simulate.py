@@ -14,13 +14,13 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 
-from .executors.batching import Block, in_blocks
-from .executors.factory import hands
+from .executors.batching import Block, run_blocks
+from .executors.factory import make_executor
 from .experiments.match_plan import MatchPlan, line_up
 from .measures import Figure, MatchCounts, columns, figures, interval, measure
 
 #: The size of a block: matches of random play, and matches x iterations of search.
-RANDOM, THOUGHT = 10_000, 1_000
+RANDOM_MATCHES, SEARCH_WORK = 10_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,12 @@ def simulate(
         raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
     plan = MatchPlan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
-    with hands(workers, cluster) as them:
+    with make_executor(workers, cluster) as them:
         them.prepare(_count, plan, (0, 0))
         progress(0)
         start = time.perf_counter()
         counts = MatchCounts.blank(plan)
-        for part in in_blocks(them, _count, plan, _blocks(plan, matches)):
+        for part in run_blocks(them, _count, plan, _blocks(plan, matches)):
             counts += part
             progress(counts.matches)
         seconds = time.perf_counter() - start
@@ -106,8 +106,8 @@ def prepare(game: Game, bot: str) -> None:
 
 
 def _blocks(plan: MatchPlan, matches: int) -> Iterator[Block]:
-    thought = max(bot.iterations for bot in plan.thinkers)
-    size = max(1, THOUGHT // thought) if thought else RANDOM
+    thought = max(bot.iterations for bot in plan.bots_at_level)
+    size = max(1, SEARCH_WORK // thought) if thought else RANDOM_MATCHES
     if not all(bot.plays_compiled for bot in plan.bots):
         size = 1
     return ((first, min(size, matches - first)) for first in range(0, matches, size))
@@ -119,7 +119,7 @@ def _count(plan: MatchPlan, block: Block) -> MatchCounts:
 
 def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationSummary:
     """Summarize the counts of all matches."""
-    told, rules, called = figures(plan, counts), plan.game.rules, plan.called
+    told, rules, called = figures(plan, counts), plan.game.rules, plan.bot_names
     choices = int(counts.kinds.sum())
     bots, seats = [f"bot {name}" for name in called], [f"seat {seat}" for seat in range(1, plan.seats + 1)]
     total = {column.name: int(added) / column.unit for column, added in zip(columns(plan), counts.sums, strict=True)}
@@ -136,8 +136,8 @@ def summary(plan: MatchPlan, counts: MatchCounts, seconds: float) -> SimulationS
         sd_choices=sqrt(told["length/choices"].variance), longest=len(counts.lengths["choices"]) - 1,
         choices_by_phase=dict(zip(rules.PHASES, counts.kinds.sum(axis=1).tolist(), strict=True)),
         endings={ending: int(total[f"ends/{ending}"]) for ending in rules.ENDINGS},
-        lost_clocks={called[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.lost.items()},
-        without_judgement=plan.without_judgement,
+        lost_clocks={called[bot]: FailedMatches(lost.matches, lost.why) for bot, lost in counts.failures.items()},
+        without_judgement=plan.bots_without_value_model,
     )  # fmt: skip
 
 

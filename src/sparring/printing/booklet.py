@@ -44,7 +44,7 @@ class Booklet:
         sheet = print_options.sheet
         self.page = PaperSize(sheet.height / 2, sheet.width)
         self.drawn = DrawnSheet()
-        text = self.game.paper("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
+        text = self.game.document("rules") or f"# {self.game.title}\n\n{self.game.summary}\n"
         self.tokens = _READER.parse(text)
         self.rulings = dict(_rulings(self.tokens))
 
@@ -160,7 +160,7 @@ class Booklet:
         )
 
     def _value(self, option: Option) -> str:
-        said = literal(option.said(self.box.options[option.name]))
+        said = literal(option.in_words(self.box.options[option.name]))
         return f"#{said}" if self._by_the_letter(option) else f"#strong[#{said}]"
 
     def _by_the_letter(self, option: Option) -> bool:
@@ -175,7 +175,7 @@ class Booklet:
             if not self._by_the_letter(option):
                 for number in _numbers(option):
                     changed.setdefault(number, []).append(
-                        f"{option.heading}: {option.said(self.box.options[option.name])}."
+                        f"{option.heading}: {option.in_words(self.box.options[option.name])}."
                     )
         rows = []
         for number, text in self.rulings.items():

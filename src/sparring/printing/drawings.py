@@ -14,7 +14,7 @@ from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg, measure
 from sparring.scene.html import PLAIN_BACK
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.patterns import DEFS
-from sparring.scene.pictures import in_place
+from sparring.scene.pictures import embed_pictures
 from sparring.scene.svg import render, sized, styles
 
 from .greyscale import to_greyscale
@@ -70,7 +70,7 @@ class Drawings:
         )))  # fmt: skip
 
     def _styled(self, svg: str) -> str:
-        return self.styles.resolved_svg(in_place(svg, self.pictures))
+        return self.styles.resolved_svg(embed_pictures(svg, self.pictures))
 
     # Cards
 

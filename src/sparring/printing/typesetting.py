@@ -13,7 +13,7 @@ from .styles import SANS
 
 #: The packages that printing needs, and how to install them.
 NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
-HOW = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
+INSTALL_HINT = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
 
 #: The output formats.
 Form = Literal["pdf", "svg", "png"]
@@ -29,7 +29,7 @@ def check_installed() -> None:
         CannotPrint: Some are missing.
     """
     if any(find_spec(name) is None for name in NEEDED):
-        raise CannotPrint(HOW)
+        raise CannotPrint(INSTALL_HINT)
 
 
 def literal(text: str) -> str:

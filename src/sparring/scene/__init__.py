@@ -2,9 +2,9 @@
 
 from .layout import Layout
 from .model import (
-    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, Deed, Face, Fact, Facts, Group, Label, Picture, Pile,
-    Place, Prompt, Row, Seat, Slot, Stroke, Token, Track, bare, replace, things, undrawn,
-    upturned,
+    Area, Banner, Board, Button, Card, Cell, Choosable, Colour, NamedMove, Face, Fact, Facts, Group, Label, Picture, Pile,
+    Place, Prompt, Row, Seat, Slot, Stroke, Token, Track, without_choices, replace, things, without_drawings,
+    face_up_card,
 )  # fmt: skip
 from .inventory import CardCopies, PaperCounter, PaperDeck, PaperInventory, CounterScale
 from .printed import PrintableScene
@@ -20,7 +20,7 @@ __all__ = [
     "Choosable",
     "Colour",
     "CounterScale",
-    "Deed",
+    "NamedMove",
     "Face",
     "Fact",
     "Facts",
@@ -41,9 +41,9 @@ __all__ = [
     "Stroke",
     "Token",
     "Track",
-    "bare",
+    "without_choices",
     "replace",
     "things",
-    "undrawn",
-    "upturned",
+    "without_drawings",
+    "face_up_card",
 ]  # fmt: skip

@@ -21,7 +21,7 @@ FINGER = 30
 Point = tuple[float, float]
 
 
-def middle(board: Board, at: Place | Point) -> Point:
+def centre(board: Board, at: Place | Point) -> Point:
     """Return the centre of a space in the drawing, with y downwards."""
     return _middle(board.hexes, board.turns, *at)
 
@@ -57,7 +57,7 @@ def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> 
               for cell in ground]),
         _labels(board.labels, board.hexes, board.turns, names),
         join([_stroke(board, stroke) for stroke in board.strokes]),
-        join([_token(token, middle(board, token.at), _words(token, names), glossary, token.at not in asked)
+        join([_token(token, centre(board, token.at), _words(token, names), glossary, token.at not in asked)
               for token in board.tokens]),
         join([_stroke_text(board, stroke) for stroke in board.strokes if stroke.text]),
         class_="squares" if not board.hexes else "hexes", viewBox=f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
@@ -65,7 +65,7 @@ def board_svg(board: Board, names: SeatNames, glossary: Glossary = NO_WORDS) -> 
     )  # fmt: skip
 
 
-def least_size(board: Board) -> tuple[int, int]:
+def minimum_size(board: Board) -> tuple[int, int]:
     """Return the width and height in pixels that make spaces large enough for a finger."""
     _, _, width, height = _frame(board)
     scale = FINGER / (HEX * sqrt(3) if board.hexes else SQUARE)
@@ -173,7 +173,7 @@ def disc(token: Token) -> Markup:
 
 
 def _stroke(board: Board, stroke: Stroke) -> Markup:
-    points = [middle(board, at) for at in stroke.places]
+    points = [centre(board, at) for at in stroke.places]
     line = " ".join(f"{a},{b}" for a, b in points)
     head = el("polygon", points="3,0 -4,-3.5 -4,3.5", transform=_heading(points)) if stroke.arrow else NOTHING
     return el("g", el("polyline", points=line), head, class_=f"stroke s{stroke.seat}", data_key=stroke.key)
@@ -181,7 +181,7 @@ def _stroke(board: Board, stroke: Stroke) -> Markup:
 
 def _stroke_text(board: Board, stroke: Stroke) -> Markup:
     """Draw a line's text at its midpoint, above everything else."""
-    (x, y), (a, b) = middle(board, stroke.places[0]), middle(board, stroke.places[-1])
+    (x, y), (a, b) = centre(board, stroke.places[0]), centre(board, stroke.places[-1])
     words = el("text", stroke.text, x=(x + a) / 2, y=(y + b) / 2 - 2, font_size=7)
     return el("g", words, class_=f"stroke s{stroke.seat}")
 

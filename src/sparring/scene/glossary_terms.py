@@ -37,19 +37,19 @@ def terms(thing: object) -> tuple[str, ...]:
     return ()
 
 
-def explained(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
+def find_entries(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryEntry, ...]:
     """Return the entry for a word, or those for the words on the cards and facts of that name."""
     called = [thing for thing in things(scene) if plain(word) and plain(word) in map(plain, _names(thing))]
     return glossary.explain([word]) or glossary.explain([each for thing in called for each in terms(thing)])
 
 
-def meanings(scene: Scene, glossary: Glossary, word: str) -> list[str]:
+def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
     """Return a line for each entry that explains a word.
 
     Raises:
         SparringError: There is no entry; the message lists all entries.
     """
-    if found := explained(scene, glossary, word):
+    if found := find_entries(scene, glossary, word):
         return [f"{entry.word}: {entry.text}" for entry in found]
     known = listed(sorted((entry.word for entry in glossary.entries), key=str.casefold))
     if not known:

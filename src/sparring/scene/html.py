@@ -15,7 +15,7 @@ from sparring.engine.glossary import NO_WORDS, Glossary
 
 from .markup import NAMELESS, NOTHING, SeatNames, el, join
 from .model import Area, Banner, Board, Group, Picture, Scene, Seat
-from .html_parts import Parts, drawn, parts
+from .html_parts import Parts, draw_cached, parts_for
 from .patterns import DEFS
 
 
@@ -36,7 +36,7 @@ NO_CLOCKS: Mapping[int, Markup] = {}
 
 def render(
     scene: Scene, *, action_url: str = "", version: int = 0, names: SeatNames | Sequence[str] = (),
-    news: Sequence[str] = (), told: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
+    events: Sequence[str] = (), animated: Sequence[str] = (), exchange: Exchange | None = None, tools: Markup = NOTHING,
     glossary: Glossary = NO_WORDS, clocks: Mapping[int, Markup] = NO_CLOCKS,
 ) -> Markup:  # fmt: skip
     """Return the play area.
@@ -58,7 +58,7 @@ def render(
     why it can't be chosen, are its `aria-description`; a closer look shows both (`peek.js`).
     """
     back = scene.backs[0].name if scene.backs else "plain"
-    beside = _SidePanel(news, told, exchange, tools, clocks)
+    beside = _SidePanel(events, animated, exchange, tools, clocks)
     people = names if isinstance(names, SeatNames) else SeatNames(names)
     return people.fill(_HtmlTable(people, back, glossary).scene(scene, action_url, version, beside))
 
@@ -71,7 +71,7 @@ LAST, LAST_TERM = "Last exchange", "The last exchange"
 SKIP = el("button", "Skip", type="button", class_="go-on", data_key="go on")
 
 
-def described_here(exchange: int, inside: Markup = NOTHING) -> Markup:
+def description_slot(exchange: int, inside: Markup = NOTHING) -> Markup:
     """Return the element for players' descriptions of their moves in an exchange; the web page fills it."""
     return el("div", inside, class_="described", data_exchange=exchange)
 
@@ -115,7 +115,7 @@ class _HtmlTable:
     def __init__(self, names: SeatNames, back: str, glossary: Glossary) -> None:
         #: `parts` leaves names as placeholders, so that cached drawings serve all tables. `boards` writes them at once,
         #: because their length matters along the edge of a board.
-        self.parts, self.boards = parts(NAMELESS, back, glossary), parts(names, back, glossary)
+        self.parts, self.boards = parts_for(NAMELESS, back, glossary), parts_for(names, back, glossary)
 
     def scene(self, scene: Scene, url: str, version: int, beside: _SidePanel) -> Markup:
         beat = not scene.prompt.sentence
@@ -136,7 +136,7 @@ class _HtmlTable:
         )  # fmt: skip
 
     def top(self, scene: Scene, clocks: Mapping[int, Markup]) -> Markup:
-        panels = [_with(drawn(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
+        panels = [_with(draw_cached(self.parts, seat), clocks.get(seat.number, NOTHING)) for seat in scene.seats]
         seats = el("ol", join(panels), class_=f"seats of{len(scene.seats)}", aria_label="Seats", data_roving=True)
         return el("header", _status(self.parts, scene.status), seats, class_="top")
 
@@ -197,7 +197,7 @@ class _HtmlTable:
 
 
 def _areas(parts: Parts, boards: Parts, areas: tuple[Area, ...]) -> Markup:
-    return join([drawn(boards if _has_board(area) else parts, area) for area in areas])
+    return join([draw_cached(boards if _has_board(area) else parts, area) for area in areas])
 
 
 @lru_cache(maxsize=1024)
@@ -209,7 +209,7 @@ def _side(parts: Parts, boards: Parts, name: str, areas: tuple[Area, ...]) -> Ma
 @lru_cache(maxsize=1024)
 def _exchange(parts: Parts, boards: Parts, area: Area, lines: Markup, number: int, earlier: bool) -> Markup:
     """Draw the last exchange, which stays until the next one is decided."""
-    described = described_here(number) if number else NOTHING
+    described = description_slot(number) if number else NOTHING
     told = el("ul", lines, class_="lines", role="list")
     return el("section", parts.heading(LAST, LAST_TERM), _areas(parts, boards, (area,)), told, described,
               class_="exchange", aria_label=LAST, data_earlier=earlier or None, data_roving=True)  # fmt: skip

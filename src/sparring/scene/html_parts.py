@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sparring.engine.glossary import Glossary
 
-from .boards import board_svg, least_size
+from .boards import board_svg, minimum_size
 from .card_faces import back_svg, face_svg, tone
 from .markup import NOTHING, SeatNames, el, join
 from .model import Area, Board, Button, Card, Choosable, Face, Facts, Group, Pile, Row, Seat, Slot, Track
@@ -19,13 +19,13 @@ from .glossary_terms import terms
 
 
 @lru_cache(maxsize=512)
-def parts(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
+def parts_for(names: SeatNames, back: str, glossary: Glossary) -> "Parts":
     """Return the `Parts` for these names, default card back and glossary; cached."""
     return Parts(names, back, glossary)
 
 
 @lru_cache(maxsize=4096)
-def drawn(by: "Parts", part: Area | Seat) -> Markup:
+def draw_cached(by: "Parts", part: Area | Seat) -> Markup:
     """Return a part as HTML; cached."""
     return by.draw(part)
 
@@ -70,7 +70,7 @@ class Parts:
             el("span", join(self.tag(seat, tag) for tag in seat.tags),
                el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
                class_="tags"),
-            el("span", join([drawn(self, track) for track in seat.tracks]), class_="tracks") if seat.tracks else "",
+            el("span", join([draw_cached(self, track) for track in seat.tracks]), class_="tracks") if seat.tracks else "",
             self.areas(seat.parts),
             self.cover(seat, seat.label or name, seat.text),
             class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
@@ -94,7 +94,7 @@ class Parts:
 
     def areas(self, areas: tuple[Area, ...]) -> Markup:
         """Draw areas one after the other."""
-        return join([drawn(self, area) for area in areas])
+        return join([draw_cached(self, area) for area in areas])
 
     def draw(self, part: Area | Seat) -> Markup:
         """Draw a part by its type."""
@@ -235,7 +235,7 @@ class Parts:
 
     def board(self, board: Board) -> Markup:
         """Draw a board, which can scroll."""
-        width, height = least_size(board)
+        width, height = minimum_size(board)
         least = el("svg", class_="least", width=width, height=height, aria_hidden="true")
         return el("section", least, board_svg(board, self.names, self.glossary), class_="board", aria_label=board.title,
                   data_key=board.key, data_roving=True, tabindex=0)  # fmt: skip

@@ -18,15 +18,15 @@ class Layout(ABC):
     """
 
     #: What the player whose turn it is does in each phase, as the others read it: `picks a card`.
-    waiting: tuple[str, ...]
+    waiting_texts: tuple[str, ...]
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> None:
         self.box, self.s, self.seat, self.beat = box, s, seat, beat
         self.choices = set(choices)
         self.voice = Voice(seat)
         #: The seat whose turn it is, from 0; negative at a beat and after the end.
-        self.waited_for = -1 if beat or s.over else int(s.player)
-        self.asked = seat >= 0 and seat == self.waited_for
+        self.turn_seat = -1 if beat or s.over else int(s.player)
+        self.has_turn = seat >= 0 and seat == self.turn_seat
 
     def outline(self) -> PrintableScene:
         """Return the scene without areas: seats, status and prompt."""
@@ -47,16 +47,16 @@ class Layout(ABC):
         """Return the choices that aren't things on the table."""
         return ()
 
-    def chosen(self, action: int) -> dict[str, Any]:
+    def choice_fields(self, action: int) -> dict[str, Any]:
         """Return fields for a thing: its action and words, or why it can't be chosen now."""
         scene = self.box.game.scene
         if action in self.choices:
             return {"action": action, "words": scene.words(self.box, self.s, action)}
-        return {"why_not": scene.why_not(self.box, self.s, action)} if self.asked else {}
+        return {"why_not": scene.why_not(self.box, self.s, action)} if self.has_turn else {}
 
-    def offered(self, action: int) -> dict[str, Any]:
+    def optional_choice_fields(self, action: int) -> dict[str, Any]:
         """Return fields for a thing that only sometimes stands for a choice: action and words, else nothing."""
-        return self.chosen(action) if action in self.choices else {}
+        return self.choice_fields(action) if action in self.choices else {}
 
     def sentence(self) -> str:
         """Return the prompt: the question, who is choosing, or how the match ended; empty at a beat."""
@@ -64,9 +64,9 @@ class Layout(ABC):
             return ""
         if self.s.over:
             return self.ending()
-        if self.asked:
+        if self.has_turn:
             return self.question()
-        return f"{self.voice.name(int(self.s.player))} {self.waiting[int(self.s.phase)]}."
+        return f"{self.voice.name(int(self.s.player))} {self.waiting_texts[int(self.s.phase)]}."
 
     @abstractmethod
     def question(self) -> str:

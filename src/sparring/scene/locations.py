@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from .model import Banner, Board, Button, Card, Fact, Facts, Pile, Prompt, Row, Scene, Seat, Slot, Track
-from .screen_reader import SceneSpeaker, flat
+from .screen_reader import SceneSpeaker, flatten
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -16,11 +16,11 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def whereabouts(scene: Scene, thing: object, say: SceneSpeaker) -> str:
+def describe_location(scene: Scene, thing: object, say: SceneSpeaker) -> str:
     """Return what and where a thing is; empty if the scene doesn't contain it."""
     before = (part for seat in scene.seats for part in seat.parts)
     lying = (*scene.hand, *scene.middle, *scene.left, *scene.right, *before)
-    found = (words for area in lying for part in flat(area) for words in _in(part, thing, say))
+    found = (words for area in lying for part in flatten(area) for words in _in(part, thing, say))
     tracks = ((seat, track) for seat in scene.seats for track in seat.tracks if track == thing)
     told = (f"{say.track(track)}, {'yours' if seat.you else say.names.of(seat.number)}" for seat, track in tracks)
     return next(found, "") or next(told, "") or _besides(thing, say)
@@ -36,7 +36,7 @@ def _besides(thing: object, say: SceneSpeaker) -> str:
         case Button():
             return f"the choice “{say.pressed(thing)}”"
         case Banner():
-            return say.say(thing.text)
+            return say.spoken(thing.text)
     return ""
 
 
@@ -45,19 +45,19 @@ def _in(part: Row | Pile | Board | Track | Facts, thing: object, say: SceneSpeak
     if part == thing:
         yield _called(part, say)
     elif isinstance(part, Row | Pile):
-        title = _titled(say.say(part.title))
+        title = _titled(say.spoken(part.title))
         for number, card in enumerate(part.cards, 1):
             if card == thing:
                 place = f"lane {number}" if isinstance(part, Row) and part.layout == "lanes" else _placed(card, number)
-                yield f"{place} of {title}, {say.lying(card)}"
+                yield f"{place} of {title}, {say.card_or_slot(card)}"
             elif isinstance(card, Card):
-                yield from (f"{say.card(card)}: {say.pressed(button)}" for button in card.choices if button == thing)
+                yield from (f"{say.card(card)}: {say.button_name(button)}" for button in card.choices if button == thing)
     elif isinstance(part, Board):
         yield from (say.token(part, token) for token in part.tokens if token == thing)
-        yield from (say.on(part, cell).rstrip(".") for cell in part.cells if cell == thing)
+        yield from (say.space_sentence(part, cell).rstrip(".") for cell in part.cells if cell == thing)
         yield from (say.stroke(part, stroke) for stroke in part.strokes if stroke == thing)
     elif isinstance(part, Facts) and isinstance(thing, Fact) and thing in part.facts:
-        yield say.say(thing.label or f"{thing.title}: {thing.text.strip()}")
+        yield say.spoken(thing.label or f"{thing.title}: {thing.text.strip()}")
 
 
 def _placed(card: Card | Slot, number: int) -> str:
@@ -72,4 +72,4 @@ def _titled(title: str) -> str:
 def _called(part: Row | Pile | Board | Track | Facts, say: SceneSpeaker) -> str:
     if isinstance(part, Track):
         return say.track(part)
-    return _titled(say.say(part.title))
+    return _titled(say.spoken(part.title))

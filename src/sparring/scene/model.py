@@ -119,7 +119,7 @@ class Card(Choosable, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def upturned(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
+def face_up_card(key: str, face: Face, origin: str = "", marks: tuple[str, ...] = ()) -> Card:
     """Return a face-up card; cached, so that scenes share it."""
     return Card(key, face, origin=origin, marks=marks)
 
@@ -300,7 +300,7 @@ class Banner(Thing, frozen=True):
     seat: int = 0
 
 
-class Deed(NamedTuple):
+class NamedMove(NamedTuple):
     """A seat's (from 1) named move, which players can describe in their own words."""
 
     seat: int
@@ -352,26 +352,26 @@ def things(part: object) -> Iterator[object]:
             yield from things(getattr(part, name))
 
 
-def bare(part: Any) -> Any:
+def without_choices(part: Any) -> Any:
     """Return a part of a scene without choices and keys, for showing it after the fact."""
     if isinstance(part, tuple):
-        return tuple(bare(each) for each in part)
+        return tuple(without_choices(each) for each in part)
     if not isinstance(part, Struct) or isinstance(part, Face | Colour | Picture):
         return part
     names = part.__struct_fields__
     changed = {name: empty for name, empty in _EMPTY.items() if name in names}
-    return replace(part, **{**{name: bare(getattr(part, name)) for name in names}, **changed})
+    return replace(part, **{**{name: without_choices(getattr(part, name)) for name in names}, **changed})
 
 
-def undrawn(part: Any) -> Any:
+def without_drawings(part: Any) -> Any:
     """Return a part of a scene as plain data: pictures keep only their names, NumPy numbers become Python's."""
     if isinstance(part, tuple):
-        return tuple(undrawn(each) for each in part)
+        return tuple(without_drawings(each) for each in part)
     if isinstance(part, Picture):
         return Picture(part.name)
     if not isinstance(part, Struct):
         return part.item() if isinstance(part, np.generic) else part
-    return replace(part, **{name: undrawn(getattr(part, name)) for name in part.__struct_fields__})
+    return replace(part, **{name: without_drawings(getattr(part, name)) for name in part.__struct_fields__})
 
 
 #: Fields that `bare` resets.

@@ -81,14 +81,14 @@ class AsideLine(str):  # noqa: SLOT000 - a string of slots can have none of its 
         return aside
 
 
-def belong_together(line: str, following: str) -> bool:
+def can_merge(line: str, following: str) -> bool:
     """Return whether two consecutive sentences can be merged."""
     if isinstance(line, AsideLine) and isinstance(following, AsideLine):
         return bool(line.items and following.items) and line.stem == following.stem
     return False
 
 
-def together(lines: Sequence[str]) -> list[str]:
+def merge_asides(lines: Sequence[str]) -> list[str]:
     """Merge consecutive asides that belong together.
 
     >>> together([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
@@ -97,7 +97,7 @@ def together(lines: Sequence[str]) -> list[str]:
     merged: list[str] = []
     for line in lines:
         last = merged[-1] if merged else ""
-        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and belong_together(last, line):
+        if isinstance(line, AsideLine) and isinstance(last, AsideLine) and can_merge(last, line):
             merged[-1] = AsideLine(line.stem, *last.items, *line.items)
         else:
             merged.append(line)

@@ -11,9 +11,9 @@ from textwrap import wrap
 
 from rich.markup import escape
 
-from sparring.engine.formats.choice_parser import gathered
+from sparring.engine.formats.choice_parser import summarized
 
-from .boards import HEX, SQUARE, middle
+from .boards import HEX, SQUARE, centre
 from .markup import SeatNames
 from .model import Area, Board, Card, Cell, Facts, Group, Pile, Row, Scene, Seat, Slot, Token, Track
 
@@ -112,7 +112,7 @@ class _Lines:
 
     def choices(self, scene: Scene) -> list[str]:
         """Return the choices in words, without duplicates; a run of board spaces becomes one range."""
-        words = [word for word, _ in gathered(list(dict.fromkeys(thing.words for thing in scene.choosable)))]
+        words = [word for word, _ in summarized(list(dict.fromkeys(thing.words for thing in scene.choosable)))]
         spaced = " · ".join(words).replace(" ", "\0").replace("\0·\0", " · ")
         return [self.plain(f"  {line}").replace("\0", " ") for line in wrapped(spaced, WIDTH - 2)]
 
@@ -251,7 +251,7 @@ class _Lines:
         """
         step = HEX * sqrt(3) if board.hexes else SQUARE
         down = HEX * 1.5 if board.hexes else SQUARE
-        spots = {cell.at: middle(board, cell.at) for cell in board.cells}
+        spots = {cell.at: centre(board, cell.at) for cell in board.cells}
         left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
         columns = (max(x for x, _ in spots.values()) - left) / step + 1
         pitch = max(4, min(4 if board.hexes else 6, int((WIDTH - 2) / columns)))

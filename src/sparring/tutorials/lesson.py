@@ -30,12 +30,12 @@ from sparring.engine.game import Game
 from sparring.engine.match import Match
 from sparring.engine.views import Beat, View
 
-from .targets import Target, point_at, point_at_choice
+from .targets import Target, find_targets, targets_of_action
 
 FILE = "learn.toml"
 
 #: Stands for "continue" in `LessonState.made`, for a step without a choice.
-ON = "on"
+CONTINUE = "on"
 
 #: Choices with this many digits or more are invalid; no game has that many.
 LONGEST_NUMBER = 6
@@ -104,18 +104,18 @@ class LessonState:
         self.lesson = lesson
         self.match = self._dealt(game, lesson.position)
         #: What the learner has done: numbers of choices, or ON.
-        self.made: tuple[str, ...] = ()
+        self.actions: tuple[str, ...] = ()
         #: The number of finished steps, and for each step begun the length of `made` when it began.
-        self.place = 0
-        self.begun: tuple[int, ...] = ()
+        self.step_index = 0
+        self.step_starts: tuple[int, ...] = ()
         #: The beats since the learner's last action, including the other seats' choices.
         self.beats: list[Beat] = []
         #: The choices that the step still asks for.
-        self.wanted: tuple[str, ...] = ()
+        self.remaining: tuple[str, ...] = ()
         self._open()
 
     @classmethod
-    def after(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
+    def replayed(cls, game: Game, lesson: Lesson, made: tuple[str, ...]) -> "LessonState":
         """Return the state after these actions, up to the first that no longer fits (if the lesson has changed)."""
         return _reached(game, lesson, made).fork()
 
@@ -125,8 +125,8 @@ class LessonState:
         if not 1 <= number <= len(lesson.steps):
             raise BadLesson(f"The step must be 1 to {len(lesson.steps)}, not {number}.")
         pupil = cls(game, lesson)
-        while pupil.place < number - 1:
-            pupil.do(str(next(iter(pupil.accepted().values()))) if pupil.asked else ON)
+        while pupil.step_index < number - 1:
+            pupil.replay_action(str(next(iter(pupil.accepted().values()))) if pupil.expects_choice else CONTINUE)
         return pupil
 
     def fork(self) -> "LessonState":
@@ -138,20 +138,20 @@ class LessonState:
     @property
     def over(self) -> bool:
         """Whether all steps are done."""
-        return self.place == len(self.lesson.steps)
+        return self.step_index == len(self.lesson.steps)
 
     @property
     def step(self) -> LessonStep | None:
         """The current step; None at the end."""
-        return None if self.over else self.lesson.steps[self.place]
+        return None if self.over else self.lesson.steps[self.step_index]
 
     @property
-    def asked(self) -> bool:
+    def expects_choice(self) -> bool:
         """Whether the step asks for a choice; otherwise it is only read."""
-        return bool(self.wanted)
+        return bool(self.remaining)
 
     @property
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """The sentences that tell what happened since the learner's last action."""
         return [line for beat in self.beats for line in beat.lines]
 
@@ -165,39 +165,39 @@ class LessonState:
     def accepted(self) -> dict[str, int]:
         """Return the choices that the step accepts and that are legal now, by the step's words."""
         found = {}
-        for words in self.wanted if self.match.seat == self.lesson.seat else ():
+        for words in self.remaining if self.match.seat == self.lesson.seat else ():
             with suppress(ChoiceError):
                 found[words] = self.match.read(words)
         return found
 
-    def pointed(self) -> list[Target]:
+    def targets(self) -> list[Target]:
         """Return the accepted choices' things on the table, and the others that the step points at."""
         scene, named = self.view.scene, self.step.point if self.step else ()
-        wanted = [thing for action in self.accepted().values() for thing in point_at_choice(scene, action)]
-        return wanted + [thing for name in named for thing in point_at(scene, name)]
+        wanted = [thing for action in self.accepted().values() for thing in targets_of_action(scene, action)]
+        return wanted + [thing for name in named for thing in find_targets(scene, name)]
 
     # Doing
 
-    def do(self, word: str) -> None:
+    def replay_action(self, word: str) -> None:
         """Replay an action as recorded in `made`."""
-        if word == ON:
-            self.go_on()
+        if word == CONTINUE:
+            self.finish_reading()
         elif word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
             self.choose(int(word))
         else:
-            raise BadLesson(f"An action must be a choice's number or {ON}, not {word}.")
+            raise BadLesson(f"An action must be a choice's number or {CONTINUE}, not {word}.")
 
-    def go_on(self) -> None:
+    def finish_reading(self) -> None:
         """Finish a step without a choice.
 
         Raises:
             NotThisStep: The step asks for a choice.
         """
-        if self.asked:
+        if self.expects_choice:
             raise NotThisStep("Make your choice first; the tutorial then continues by itself.")
         if not self.over:
             self.beats.clear()
-            self.made += (ON,)
+            self.actions += (CONTINUE,)
             self._close()
 
     def choose(self, words: str | int) -> None:
@@ -210,16 +210,16 @@ class LessonState:
         if self.step is None:
             raise NotThisStep("The tutorial is over.")
         action = self.match.read(words)
-        if not self.asked:
+        if not self.expects_choice:
             raise NotThisStep("Read this first, then continue.")
         fits = [words for words, number in self.accepted().items() if number == action]
         if not fits:
             raise NotThisStep(self.step.instead)
         self.beats.clear()
         self._play(action)
-        self.made += (str(action),)
-        self.wanted = tuple(left for left in self.wanted if left not in fits) if self.step.every else ()
-        if not self.wanted:
+        self.actions += (str(action),)
+        self.remaining = tuple(left for left in self.remaining if left not in fits) if self.step.every else ()
+        if not self.remaining:
             self._close()
 
     def _play(self, choice: str | int) -> None:
@@ -228,19 +228,19 @@ class LessonState:
 
     def _close(self) -> None:
         """Make the other seats' choices and begin the next step."""
-        for words in self.lesson.steps[self.place].then:
+        for words in self.lesson.steps[self.step_index].then:
             if self.match.seat == self.lesson.seat:
-                raise BadLesson(f"Step {self.place + 1}: {words}: it is the learner's turn.")
+                raise BadLesson(f"Step {self.step_index + 1}: {words}: it is the learner's turn.")
             try:
                 self._play(words)
             except ChoiceError as problem:
-                raise BadLesson(f"Step {self.place + 1}: {words}: {problem}") from None
-        self.place += 1
+                raise BadLesson(f"Step {self.step_index + 1}: {words}: {problem}") from None
+        self.step_index += 1
         self._open()
 
     def _open(self) -> None:
-        self.begun += (len(self.made),)
-        self.wanted = self.step.choose if self.step else ()
+        self.step_starts += (len(self.actions),)
+        self.remaining = self.step.choose if self.step else ()
         if self.step and self.step.position is not None:
             self.match = self._dealt(self.match.game, self.step.position)
             self.beats.clear()
@@ -258,8 +258,8 @@ def _reached(game: Game, lesson: Lesson, made: tuple[str, ...]) -> LessonState:
     before = _reached(game, lesson, made[:-1])
     after = before.fork()
     try:
-        if before.made == made[:-1]:
-            after.do(made[-1])
+        if before.actions == made[:-1]:
+            after.replay_action(made[-1])
     except SparringError:
         return before
     return after

@@ -28,14 +28,14 @@ class Target:
     thing: object
 
 
-def point_at(scene: PrintableScene, name: str) -> list[Target]:
+def find_targets(scene: PrintableScene, name: str) -> list[Target]:
     """Return everything in a scene with this name or key."""
     wanted = plain(name)
     found = [thing for thing in things(_parts(scene)) if wanted in set(map(plain, _names(thing)))]
     return [_pointed(thing) for thing in found]
 
 
-def point_at_choice(scene: PrintableScene, action: int) -> list[Target]:
+def targets_of_action(scene: PrintableScene, action: int) -> list[Target]:
     """Return the things that stand for a choice."""
     return [_pointed(thing) for thing in scene.choosable if thing.action == action]
 

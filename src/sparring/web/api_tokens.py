@@ -73,8 +73,8 @@ class TokenRequest:
 class Tokens:
     """The API tokens of a server."""
 
-    def __init__(self, settings: Settings, store: TokenStore, quotas: RateLimits) -> None:
-        self.store, self.quotas, self._limits = store, quotas, settings.limits
+    def __init__(self, settings: Settings, store: TokenStore, rate_limits: RateLimits) -> None:
+        self.store, self.rate_limits, self._limits = store, rate_limits, settings.limits
         self._keys = [secret.encode()[:64] for secret in (settings.secret, *settings.elder)]
         #: Persons by the digest of their token; None for revoked ones.
         self._known = OrderedDict[str, Person | None]()
@@ -88,7 +88,7 @@ class Tokens:
             raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
             raise SparringError(f"A token expires after 1 to {MOST_DAYS} days, or never (0).")
-        self.quotas.make_token(asking)
+        self.rate_limits.create_token(asking)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
             raise TooMany(f"You already have {self._limits.tokens_each} tokens, which is the limit. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]
@@ -107,10 +107,10 @@ class Tokens:
             self._remember(digest, await self._load(digest))
         self._known.move_to_end(digest)
         person = self._known[digest]
-        if person is None or person.by is None or not holds(person):
+        if person is None or person.token is None or not is_valid(person):
             raise BadToken("This token has expired or was revoked. Create another one at /me/tokens.")
-        self.quotas.call(person.by.token)
-        await self._use(person.by)
+        self.rate_limits.api_call(person.token.token)
+        await self._use(person.token)
         return person
 
     def _digest(self, token: str) -> str:
@@ -130,7 +130,7 @@ class Tokens:
             row.expires, row.used,
         )  # fmt: skip
         self._bearers[row.id] = bearer
-        return Person(row.bot or row.person, row.name if row.bot else row.owner, every_choice=True, by=bearer)
+        return Person(row.bot or row.person, row.name if row.bot else row.owner, every_choice=True, token=bearer)
 
     def _remember(self, digest: str, person: Person | None) -> None:
         self._known[digest] = person
@@ -146,10 +146,10 @@ class Tokens:
 
     async def bots_of(self, person: Person) -> dict[str, Person]:
         """Return a person's bots by name; if two have the same name, the newer one."""
-        rows: Sequence[TokenRow] = await self.store.of(person.answers) if person.id else ()
+        rows: Sequence[TokenRow] = await self.store.of(person.responsible) if person.id else ()
         # Until the bot connects itself, its owner's network is the best guess.
         named = {
-            row.name: Person(row.bot, row.name, network=person.network, by=_bearer(row))
+            row.name: Person(row.bot, row.name, network=person.network, token=_bearer(row))
             for row in reversed(rows)
             if row.bot and (row.expires is None or row.expires > time.time())
         }
@@ -185,11 +185,11 @@ class Tokens:
         while True:
             await asyncio.sleep(OFTEN)
             with contextlib.suppress(StoreError):
-                await self.learn()
+                await self.refresh()
 
-    async def learn(self) -> None:
+    async def refresh(self) -> None:
         """Drop cached tokens that were revoked or have another owner now."""
-        known = {digest: person.by.owner for digest, person in self._known.items() if person and person.by}
+        known = {digest: person.token.owner for digest, person in self._known.items() if person and person.token}
         if known:
             there = await self.store.owners(known)
             for digest, owner in known.items():
@@ -199,22 +199,22 @@ class Tokens:
     def forget(self, digest: str) -> None:
         """Drop a cached token and end its streams."""
         person = self._known.pop(digest, None)
-        if person and person.by:
-            person.by.ended = True
-            self._bearers.pop(person.by.token, None)
+        if person and person.token:
+            person.token.ended = True
+            self._bearers.pop(person.token.token, None)
 
 
-def holds(person: Person) -> bool:
+def is_valid(person: Person) -> bool:
     """Return whether the person's token, if any, is still valid."""
-    by = person.by
+    by = person.token
     return by is None or not (by.ended or (by.expires is not None and by.expires <= time.time()))
 
 
-def allow(person: Person, scope: str | None) -> None:
+def check_scope(person: Person, scope: str | None) -> None:
     """Raise ScopeMissing if the person uses a token without this scope (empty: no scope needed; None: no tokens)."""
-    if person.by and scope is None:
+    if person.token and scope is None:
         raise ScopeMissing("This address isn't open to tokens. /api lists what programs can use.")
-    if person.by and scope and scope not in person.by.scopes:
+    if person.token and scope and scope not in person.token.scopes:
         raise ScopeMissing(f"This token lacks the scope {scope}: {SCOPES[scope]}.")
 
 

@@ -57,8 +57,8 @@ from sparring.web.requests.event_stream import events
 from sparring.web.requests.health import health
 from sparring.web.requests.identity_and_errors import (
     Asker,
-    admit,
-    apologise,
+    authorize,
+    report_bug,
     provide_person,
     refuse,
     refuse_bytes,
@@ -156,9 +156,9 @@ def create_app(settings: Settings, players: BotPlayers | None = None, standing_b
         }),
         exception_handlers={
             SparringError: refuse, HTTPException: refuse_http, RecursionError: refuse_depth,
-            UnicodeDecodeError: refuse_bytes, Exception: apologise,
+            UnicodeDecodeError: refuse_bytes, Exception: report_bug,
         },
-        before_request=admit,
+        before_request=authorize,
         before_send=[_shut],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(static))),
         openapi_config=OpenAPIConfig(
@@ -284,33 +284,33 @@ def _lifespan(
             await store.engine.dispose()  # others need its connections, and it may restart meanwhile
             await standing_by(app)
         bans = app.state.bans = BanList(BanStore(store).all)
-        await bans.learn()
+        await bans.reload()
         tables = app.state.tables = Tables(settings, store, players or processes)
         works = await others.join(tables) if others else []
-        app.state.passing = others and others.passing
+        app.state.passing = others and others.proxy
         lobby = app.state.lobby = Lobby(tables)
-        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.quotas)
-        tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.quotas)
+        sets = app.state.sets = StudioSets(settings, SetStore(store, settings.limits.pictures_each), tables.rate_limits)
+        tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
         workshop = app.state.workshop = StudioJobs(settings.limits)
-        records = UploadedRecords(settings, ReplayStore(store), tables.quotas)
-        accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.quotas)
+        records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
+        accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.rate_limits)
         app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
-        reviews = MatchReviews(records.store, tables.quotas, others.jobs if others else None)
+        reviews = MatchReviews(records.store, tables.rate_limits, others.jobs if others else None)
         cinema = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
 
         async def changed(noticed: list[str]) -> None:
             if ACCOUNTS in noticed:
-                accounts.epochs.forget_all()
-            await tables.reread(noticed)
+                accounts.sessions.forget_all()
+            await tables.reload(noticed)
 
         hearing = app.state.hearing = CacheInvalidation(
-            NoticeStore(store), changed, OFTEN if others else SELDOM, others.circle if others else None
+            NoticeStore(store), changed, OFTEN if others else SELDOM, others.channel if others else None
         )
-        await hearing.begin()
-        store.told = hearing.told
+        await hearing.skip_existing()
+        store.notify_others = hearing.announce
         works += [
-            bans.follow, hearing.follow, tokens.follow, accounts.epochs.follow, tables.follow_mutes, tables.tidy,
-            tables.expire, tables.keep_time, lobby.attend, sets.expire, records.expire,
+            bans.follow, hearing.follow, tokens.follow, accounts.sessions.follow, tables.refresh_mutes, tables.evict_idle,
+            tables.delete_expired, tables.run_timers, lobby.record_attendance, sets.expire, records.expire,
         ]  # fmt: skip
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None and settings.warming:

@@ -63,14 +63,14 @@ class Person:
     id: str = ""
     name: str = ""
     #: Whether they want text mode.
-    listens: bool = False
+    text_mode: bool = False
     #: Preferences from the browser: whether to ask even about only choices, and tables with a standing forfeit.
     every_choice: bool = False
     forfeits: frozenset[str] = frozenset()
     #: A keyed hash of the client's network (`security/networks.py`); empty if unknown.
     network: str = ""
     #: None: their own browser.
-    by: TokenGrant | None = None
+    token: TokenGrant | None = None
     #: For an account: the session generation of the cookie, the time of the sign-in (seconds since 1970), and the
     #: session, which ends when this browser signs out.
     epoch: int = 0
@@ -80,12 +80,12 @@ class Person:
     signed_out: bool = False
 
     @property
-    def answers(self) -> str:
+    def responsible(self) -> str:
         """Return the person who is responsible and whose limits count: a bot's owner, or the person."""
-        return self.by.owner if self.by else self.id
+        return self.token.owner if self.token else self.id
 
     @property
-    def known(self) -> bool:
+    def has_account(self) -> bool:
         """Return whether they have an account."""
         return self.epoch > 0
 
@@ -124,21 +124,21 @@ class IdentityCookie:
 
     def write(self, person: Person, *, secure: bool = False, key: str = COOKIE) -> Cookie:
         """Return the cookie for a person: valid for a year, and not readable by scripts."""
-        signed = [person.epoch, person.since, person.session] if person.known else []
+        signed = [person.epoch, person.since, person.session] if person.has_account else []
         return Cookie(
             key=key, value=self._signer.dumps([person.id, person.name, *signed]), max_age=SIGNED_IN, httponly=True,
             samesite="lax", secure=secure,
         )  # fmt: skip
 
 
-def somebody(person: Person) -> Person:
+def with_id(person: Person) -> Person:
     """Return the person; a stranger gets an id."""
     return replace(person, id=person.id or chance_id(16))
 
 
-def named(person: Person, name: str) -> Person:
+def with_name(person: Person, name: str) -> Person:
     """Return the person with a name; a stranger also gets an id."""
-    return replace(somebody(person), name=read_name(name))
+    return replace(with_id(person), name=read_name(name))
 
 
 def one_line(text: str) -> str:

@@ -21,7 +21,7 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.web.bots.command_bots import is_command, mark
+from sparring.web.bots.command_bots import is_command, alias_of
 from sparring.web.security.connections import raise_file_limit
 from sparring.web.security.logs import LOGGING
 from sparring.web.security.protocol import limited
@@ -159,7 +159,7 @@ class _Server(uvicorn.Server):
         if self.first is None:
             return "/"
         first = self.first
-        sitters = [replace(sitter, bot=mark(sitter.bot)) for sitter in first.sitters]
+        sitters = [replace(sitter, bot=alias_of(sitter.bot)) for sitter in first.sitters]
         table = await self.app.state.tables.create(
             game(first.game), sitters, options=first.options, toml=first.toml, seed=first.seed
         )

@@ -11,7 +11,7 @@ from sparring.games.five_circles.state import MAIN, RESOURCE, SEEN
 def imagined(t: Table, seat: int, seed: int) -> np.record:
     """Return a state consistent with what a seat (from 1) knows."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, seed, chance.IMAGINATION)
+    chance.seed(g, seed, chance.DETERMINIZATION)
     view: np.record = t.match.view(seat).state
     rules.determinize(t.match.box.kit, view, seat - 1, g)
     return view

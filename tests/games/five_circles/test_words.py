@@ -57,13 +57,13 @@ def test_combat_is_told_lane_by_lane() -> None:
         ("you attack",), ("Lane 1", "Ash takes 1", "Dot takes 4", "destroyed"),
         ("Lane 2", "Bea", "Seat 2 loses 2 life", 3), ("Seat 2", 6), ("Seat 2 draws 3 cards",),
     ]  # fmt: skip
-    assert all(says(line, *part) for line, part in zip(t.match.told(1), parts, strict=True)), t.match.told(1)
+    assert all(says(line, *part) for line, part in zip(t.match.sentences(1), parts, strict=True)), t.match.sentences(1)
 
 
 def test_a_card_discarded_for_serenity_is_not_destroyed() -> None:
     t = table("1 Ash 1/1 (damage 2); 2 Bea 1/2 [Serenity, Defender]", "1 Dot 1/2", hand="Red", q_hand="Red")
     t.match.choose("use Bea: Serenity")
-    first, second = t.match.told(2)[:2]
+    first, second = t.match.sentences(2)[:2]
     assert says(first, "Bea", "Serenity", "discarded")
     assert says(second, "Ash", "destroyed")
     assert not says(second, "Bea")
@@ -78,7 +78,7 @@ def test_the_log_agrees_with_life_lost(seed: int) -> None:
         action = int(rng.choice(match.legal()))
         match.choose(action)
         for seat in range(3):
-            lines = match.told(seat)
+            lines = match.sentences(seat)
             assert all(line[0].isupper() and line.endswith(".") for line in lines), lines
             for who in range(2):
                 lost = before[seat].life[who] - match.state.life[who]

@@ -287,10 +287,10 @@ def test_no_beat_reveals_a_hidden_card(seed: int) -> None:
     """In whole matches with many Charges, no beat names or shows a card that a seat can't have seen."""
     beats = 0
     for match in states(seed, {"discard_timing": ["at_once", "after_attack"][seed % 2]}, 2 + seed % 3):
-        if match.course is None or not match.course.marks:
+        if match.last_transition is None or not match.last_transition.marks:
             continue
         for seat in range(match.seats + 1):
-            for (view, lines), truth in zip(match.beats(seat), [m.state for m in match.course.marks], strict=False):
+            for (view, lines), truth in zip(match.beats(seat), [m.state for m in match.last_transition.marks], strict=False):
                 beats += 1
                 hidden = unseen(match, truth, seat)
                 shown = {card.face.name for card in things(view.scene) if isinstance(card, Card) and card.face}

@@ -110,7 +110,7 @@ PHASES = {
 def determinizations(match: Match, seat: int, times: int = 40) -> Iterator[Any]:
     """Yield determinizations for this seat (0: a spectator)."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, 8, chance.IMAGINATION)
+    chance.seed(g, 8, chance.DETERMINIZATION)
     for _ in range(times):
         state = match.view(seat).state
         match.game.rules.determinize(match.box.kit, state, seat - 1, g)

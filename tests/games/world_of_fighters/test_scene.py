@@ -128,7 +128,7 @@ def test_an_ambiguous_word() -> None:
 def log(t: Table, words: str, seat: int) -> list[str]:
     """Make a choice and return a seat's log lines."""
     t.match.choose(words)
-    lines = t.match.told(seat)
+    lines = t.match.sentences(seat)
     assert all(line.endswith((".", "!")) for line in lines)
     return lines
 

@@ -186,7 +186,7 @@ def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House
     sign_in(phone, "renamed")
     assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
     assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
-    assert [sitter.name for sitter in house.run(house.tables.get(table)).sitters] == ["renamed", ""]
+    assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["renamed", ""]
     plain = guest(house, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)

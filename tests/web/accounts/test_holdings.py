@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, MetaData, select
 
-from sparring.bots import USUAL
+from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.api_tokens import TokenRequest
@@ -13,7 +13,7 @@ from sparring.web.identity import COOKIE, Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage.personal_data_store import OWNED
 from sparring.web.storage.rating_limits import Entrant
-from sparring.web.storage.rating_store import know
+from sparring.web.storage.rating_store import insert_variant
 from sparring.web.storage.rating_store import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
 from sparring.web.tables.match_results import variant_of
@@ -75,7 +75,7 @@ def give(visitor: Visitor, name: str) -> None:
     house.run(holdings.records.add(brought))
 
     def rate(connection: Connection) -> None:
-        know(connection, variant := variant_of(game("hush").box()))
+        insert_variant(connection, variant := variant_of(game("hush").box()))
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
     house.run(house.tables.store.writer.write(rate))
@@ -87,7 +87,7 @@ def talk(table: str, anna: Visitor, bert: Visitor) -> None:
         speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
         hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
-    anna.house.run(anna.house.tables.talk.applaud(table, 2, 3, id_of(anna)))
+    anna.house.run(anna.house.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
 
 
 def test_everything_is_taken_along_as_a_file(house: House) -> None:
@@ -194,11 +194,11 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
         ("gone", "somebody", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip
-    names = [sitter.name for sitter in house.run(house.tables.get(over)).sitters]
+    names = [sitter.name for sitter in house.run(house.tables.get(over)).players]
     assert names == ["somebody", "Bert"]
-    sitter = house.run(house.tables.get(going_on)).sitters[0]
-    assert (sitter.person, sitter.name, sitter.bot) == ("", "somebody", f"search:level={USUAL}")
-    robots = house.run(house.tables.get(with_robot)).sitters[0]
+    sitter = house.run(house.tables.get(going_on)).players[0]
+    assert (sitter.person, sitter.name, sitter.bot) == ("", "somebody", f"search:level={DEFAULT_LEVEL}")
+    robots = house.run(house.tables.get(with_robot)).players[0]
     assert (robots.person, robots.name, robots.bot_of) == ("", "somebody", "")
     finish(house, going_on, bert)
     asked = house.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})

@@ -97,7 +97,7 @@ async def _heartbeats(house: House, table: str) -> list[bytes]:
 
     async def keep_busy() -> None:
         while True:
-            house.tables.bell.ring(found)
+            house.tables.notifications.notify(found)
             await asyncio.sleep(0)
 
     busy = asyncio.create_task(keep_busy())
@@ -136,15 +136,15 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
             raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:
-        there = await house.tables.peek(table)
+        there = await house.tables.load_read_only(table)
         change = there.play(there.match.legal()[0])
         await house.tables.store.write(
             table, there.edition, choices=packed(there.match.history, "<i2"), versions=change.stored
         )
 
     async def heard() -> list[Any]:
-        house.tables.let_go()
-        house.tables.owners = Fleet()
+        house.tables.evict_all()
+        house.tables.ownership = Fleet()
         stream = turns(house.app.state.streams, house.tables, Person("Anna", "Anna"), "127.0.0.1")
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
         await choose()

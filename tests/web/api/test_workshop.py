@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.lab.experiments.set_balance import SetBalance
-from sparring.web.studio.jobs.job_messages import Learn, Made, Print, Report, Taught
+from sparring.web.studio.jobs.job_messages import TrainRequest, Made, Print, Report, TrainingProgress
 from sparring.web.studio.jobs.job_pool import JobProcesses
 from web.house import House, Visitor
 
@@ -17,13 +17,13 @@ class Quick(JobProcesses):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[Learn | Report | Print] = []
-        self.taught, self.made = Taught(1.0, loss=0.5, loss_of_none=0.7), Made(b"all of it")
+        self.asked: list[TrainRequest | Report | Print] = []
+        self.taught, self.made = TrainingProgress(1.0, loss=0.5, loss_of_none=0.7), Made(b"all of it")
 
     async def compiled(self, game: str, bot: str) -> bool:
         return False
 
-    async def learn(self, order: Learn, who: str, progress: Callable[[Taught], None]) -> Taught:
+    async def train(self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
         self.asked.append(order)
         return self.taught
 
@@ -67,7 +67,7 @@ def test_bots_learn_a_set(house: House, quick: Quick) -> None:
     assert (asked.status_code, asked.json()["asked"]) == (202, True)
     learned = {**unasked, "asked": True, "done": 1.0, "loss": 0.5, "loss_of_none": 0.7}
     assert until(anna, f"{address}/learn", "done") == learned
-    assert [(order.thing.game, order.seats) for order in quick.asked if isinstance(order, Learn)] == [
+    assert [(order.thing.game, order.seats) for order in quick.asked if isinstance(order, TrainRequest)] == [
         ("five-circles", 2)
     ]
 

@@ -328,7 +328,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def crowd() -> list[Any]:
         works = PasswordHasher(Limits(passwords_at_once=2, passwords_waiting=5))
-        asked = [asyncio.ensure_future(works.fit(None, "guess")) for _ in range(12)]
+        asked = [asyncio.ensure_future(works.matches(None, "guess")) for _ in range(12)]
         await asyncio.sleep(0)
         asked[0].cancel()  # whoever goes away leaves their thread at work, and its place taken
         answers = await asyncio.gather(*asked, return_exceptions=True)

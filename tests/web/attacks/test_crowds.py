@@ -12,7 +12,7 @@ import pytest
 
 from sparring.scene.html import render
 from sparring.web.bots.fair_queue import FairQueue
-from sparring.web.requests.event_stream import written
+from sparring.web.requests.event_stream import encode_event
 from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Limits
 from web.house import Dice, House, Opener, settings
@@ -71,7 +71,7 @@ def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
 
 def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
     quotas = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
-    opened = [_may(quotas.open_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
+    opened = [_may(quotas.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
     assert [_may(quotas.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
 
@@ -221,7 +221,7 @@ def test_recent_and_open_tables_are_kept(open_house: Opener, monkeypatch: pytest
     table = house.table("Anna", "Ben")
     monkeypatch.setattr(house.tables.store, "expire", note)
     with pytest.raises(TooMany):
-        house.run(house.tables.expire())
+        house.run(house.tables.delete_expired())
     idle, kept, keep = asked[0]
     assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
@@ -244,7 +244,7 @@ def test_events_are_rendered_once_for_all_viewers(open_house: Opener, monkeypatc
 
     def count(data: str, event: str = "", version: int = 0) -> bytes:
         encoded.append(version)
-        return written(data, event, version)
+        return encode_event(data, event, version)
 
     def draw(*things: Any, **more: Any) -> Any:
         drawn.append(more["version"])

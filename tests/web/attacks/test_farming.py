@@ -14,7 +14,7 @@ from sparring.web.rating import OPPONENTS, SkillRating
 from sparring.web.security.networks import keyed, neighbourhood
 from sparring.web.settings import DAY, Limits
 from sparring.web.storage.rating_limits import KEPT_DAYS
-from sparring.web.storage.rating_store import know
+from sparring.web.storage.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.web.tables import match_results
 from sparring.web.tables.match_results import variant_of
@@ -65,7 +65,7 @@ def an_honest_player(house: House) -> None:
     """Give a person an average rating from many matches."""
 
     def work(connection: Connection) -> None:
-        know(connection, variant := variant_of(game("hush").box()))
+        insert_variant(connection, variant := variant_of(game("hush").box()))
         rating = SkillRating(25.0, 2.0)
         connection.execute(insert(RatingRow).values(
             variant=variant.id, player="bot:random", mu=rating.mu, sigma=rating.sigma, sure=rating.sure, matches=60,
@@ -161,7 +161,7 @@ def test_no_address_is_stored_and_networks_are_forgotten(house: House) -> None:
         connection.execute(update(TableRow).values(changed=int(time.time()) - (KEPT_DAYS + 1) * DAY))
 
     house.run(house.tables.store.writer.write(age))
-    house.run(house.tables.forget())
+    house.run(house.tables.delete_old_networks())
     assert {row.network for row in rows(house, SeatRow)} == {None}
 
 

@@ -9,7 +9,7 @@ from litestar.routes import HTTPRoute
 from sparring.engine.errors import BadOption
 from sparring.engine.game import game
 from sparring.web.identity import BadName, read_name
-from sparring.web.requests.identity_and_errors import admit
+from sparring.web.requests.identity_and_errors import authorize
 from sparring.web.settings import Settings
 from web.house import House, Opener
 
@@ -150,4 +150,4 @@ def test_every_route_refuses_posts_of_another_site(house: House) -> None:
         answer = house.stranger().http.post(path, headers={"Sec-Fetch-Site": "cross-site"})
         assert (answer.status_code, "from another site" in answer.text) == (403, True), path
         handlers = [handler for handler in route.route_handlers if "POST" in handler.http_methods]
-        assert {handler.resolve_before_request() for handler in handlers} == {admit}
+        assert {handler.resolve_before_request() for handler in handlers} == {authorize}

@@ -101,5 +101,5 @@ def test_foreseeing_a_choice_changes_nothing(house: House) -> None:
     before = table.match.state.tobytes()
     legal = table.match.legal()
     assert [table.seen_by_others(action) for action in legal] == [False] * (len(legal) - 2) + [True, True]
-    assert (table.match.state.tobytes(), table.match.history, table.match.course) == (before, [], None)
+    assert (table.match.state.tobytes(), table.match.history, table.match.last_transition) == (before, [], None)
     assert np.array_equal(table.match.legal(), legal)

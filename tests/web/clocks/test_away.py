@@ -9,7 +9,7 @@ def test_a_bot_stands_in_for_an_absent_player(timed: House, watch: Watch) -> Non
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
     watch.at += 119
     sweep(timed)
-    assert not at(timed, table).timing.absent
+    assert not at(timed, table).clocks.absent
     watch.at += 1
     sweep(timed)
     timed.run(until_asked(timed, table, 2))
@@ -17,7 +17,7 @@ def test_a_bot_stands_in_for_an_absent_player(timed: House, watch: Watch) -> Non
     watch.at += 60
     page = timed.person("Anna").page(table)
     assert "a bot played for you for 1 minute." in page
-    assert not at(timed, table).timing.absent
+    assert not at(timed, table).clocks.absent
 
 
 def test_a_viewer_is_not_away(timed: House, watch: Watch) -> None:

@@ -38,11 +38,11 @@ def test_clocks_start_when_everyone_has_arrived(timed: House, watch: Watch) -> N
     timed.person("Ben").page(table)
     watch.at += 600
     sweep(timed)
-    assert not at(timed, table).timing.begun
+    assert not at(timed, table).clocks.begun
     carla = timed.stranger()
     carla.post(f"/table/{table}/sit", data={"name": "Carla", "seat": "3"})
     carla.page(table)
-    assert at(timed, table).timing.begun
+    assert at(timed, table).clocks.begun
     watch.at += 32
     done(timed, "Anna", table)
     assert left(timed, table) == [280, 300, 300]
@@ -131,7 +131,7 @@ def test_time_runs_out_also_where_nobody_has_looked_since_the_start(open_house: 
     house = open_house(now=watch, grace=0.0)
     watch.at += 400
     sweep(house)
-    assert house.tables._current(table) is not None
+    assert house.tables._in_memory_table(table) is not None
     assert at(house, table).shown.over
 
 
@@ -142,7 +142,7 @@ def test_a_choice_and_what_it_cost_are_stored_together(timed: House, watch: Watc
     done(timed, "Anna", table)
     row = timed.run(timed.tables.store.load(table))
     assert row
-    assert ClockState.read(row.clocks, row.since, row.due) == at(timed, table).timing
+    assert ClockState.read(row.clocks, row.since, row.due) == at(timed, table).clocks
     assert (row.choices, row.spent) != (b"", b"")
     assert row.since == 1000 * watch.at
 

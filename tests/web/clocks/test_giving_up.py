@@ -56,7 +56,7 @@ def test_a_player_who_left_forfeits(timed: House) -> None:
         held = at(timed, table)
         if held.match.state.out[0] or held.shown.over:
             break
-        player = timed.person(held.sitters[max(held.chooser, 1) - 1].name)
+        player = timed.person(held.players[max(held.chooser, 1) - 1].name)
         choices = [each["choice"] for each in player.look(table)["choices"] if not each["concedes"]]
         if choices:
             player.choose(table, choices[-1])

@@ -25,7 +25,7 @@ def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     anna = timed.person("Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert at(timed, table).terms == TableSettings(minutes=10, more=10, away=600, then="lost")
+    assert at(timed, table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
     assert "Each player has 10 minutes for the match, and 10 seconds more after each turn." in invited
     assert says(invited, "away", "10 minutes", "lose")

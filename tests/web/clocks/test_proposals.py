@@ -24,7 +24,7 @@ def test_an_offer_lapses_after_another_turn(timed: House) -> None:
     table = lay(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     do(timed, "Carla", table, "propose", what="draw")
     done(timed, "Anna", table)
-    assert at(timed, table).timing.proposal is None
+    assert at(timed, table).clocks.proposal is None
     assert do(timed, "Ben", table, "answer", agree=True).json()["reason"] == "There is no proposal any more."
 
 

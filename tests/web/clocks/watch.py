@@ -47,7 +47,7 @@ def done(house: House, who: str, table: str) -> None:
 
 def left(house: House, table: str) -> list[float]:
     """Return the values of the stopped clocks, in seconds."""
-    return [left / 1000 for left in at(house, table).timing.left]
+    return [left / 1000 for left in at(house, table).clocks.left]
 
 
 def do(house: House, who: str, table: str, where: str, **body: Any) -> Any:
@@ -55,7 +55,7 @@ def do(house: House, who: str, table: str, where: str, **body: Any) -> Any:
 
 
 def sweep(house: House) -> None:
-    house.run(house.tables.sweep())
+    house.run(house.tables.load_due_times())
 
 
 async def until_asked(house: House, table: str, seat: int) -> None:

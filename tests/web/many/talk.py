@@ -32,7 +32,7 @@ def hears_nobody_who_is_muted(houses: Sequence[House]) -> None:
         assert [texts(ben, table) for ben in bens] == [["Before"]] * 3
     act(bens[2], first, "mute", line=1).raise_for_status()
     for house in houses:  # as they do by themselves every second
-        house.run(house.tables._mutes.renew(house.tables.talk.mutes_of))
+        house.run(house.tables._mutes.refresh(house.tables.chat_store.mutes_of))
     for table in (first, second):
         say(houses[1].person("Anna"), table, "Noise").raise_for_status()
         say(houses[0].person("Cleo"), table, "Music").raise_for_status()
@@ -45,13 +45,13 @@ def what_is_reported_is_taken_away(houses: Sequence[House]) -> None:
     table = table_at(houses[0], "Dora", "Carl")
     say(houses[2].person("Dora"), table, "Something rude").raise_for_status()
     act(houses[1].person("Carl"), table, "report", line=1).raise_for_status()
-    [report] = [row for row in houses[2].run(houses[2].tables.talk.reports()) if row.table == table]
+    [report] = [row for row in houses[2].run(houses[2].tables.chat_store.reports()) if row.table == table]
     assert (report.words, report.name, report.reporter) == ("Something rude", "Dora", "Carl")
-    assert houses[2].run(houses[2].tables.talk.settle(report.number, remove=True))
+    assert houses[2].run(houses[2].tables.chat_store.settle(report.number, remove=True))
     houses[0].run(houses[0].app.state.hearing.listen())  # as it does by itself every half second
     read = [texts(carl, table) for carl in everywhere(houses, "Carl")]
     assert read == [[""]] * 3
-    assert not [row for row in houses[0].run(houses[0].tables.talk.reports()) if row.table == table]
+    assert not [row for row in houses[0].run(houses[0].tables.chat_store.reports()) if row.table == table]
 
 
 #: All of these, for every transport between processes.

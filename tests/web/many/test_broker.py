@@ -72,7 +72,7 @@ def test_a_match_is_played_across_processes(trio: list[House]) -> None:
         there = people[asked["seat"]][(turn + 1) % 3]
         assert there.choose(table, asked["choices"][0]["choice"], asked["version"]).status_code == 200
     assert looks[0]["over"]
-    assert [house.tables._current(table) is not None for house in trio] == [True, False, False]
+    assert [house.tables._in_memory_table(table) is not None for house in trio] == [True, False, False]
 
 
 def test_responses_pass_the_broker_unchanged(trio: list[House]) -> None:
@@ -127,7 +127,7 @@ def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: p
     monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
     monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
-    trio[0].run(trio[0].tables.store.told())
+    trio[0].run(trio[0].tables.store.notify_others())
     trio[1].run(wait())
 
 
@@ -188,7 +188,7 @@ def test_tables_of_an_unreachable_process_are_claimed(
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
     assert anna.look(table) == before
-    assert sum(house.tables._current(table) is not None for house in trio) == 1
+    assert sum(house.tables._in_memory_table(table) is not None for house in trio) == 1
     fourth.close()
 
 
@@ -203,16 +203,16 @@ async def hear_no_more(broker: Any) -> None:
 def test_sealed_messages_need_key_and_channel() -> None:
     seal = MessageSeal("known")
     left = RequestCancelled("Anna's cookie", 1)
-    sealed = seal.close("here", left)
+    sealed = seal.seal("here", left)
     assert b"cookie" not in sealed
-    assert MessageSeal("known").open("here", sealed, RequestCancelled) == left
-    assert seal.open("there", sealed, RequestCancelled) is None
-    assert MessageSeal("another").open("here", sealed, RequestCancelled) is None
+    assert MessageSeal("known").unseal("here", sealed, RequestCancelled) == left
+    assert seal.unseal("there", sealed, RequestCancelled) is None
+    assert MessageSeal("another").unseal("here", sealed, RequestCancelled) is None
     assert MessageSeal("another").realm != seal.realm
-    assert seal.open("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), RequestCancelled) is None
-    assert seal.open("here", b"", RequestCancelled) is None
-    assert seal.open("here", seal.close("here", NOTHING), RequestCancelled) is None  # nothing of this kind
-    assert seal.open("here", bytes(LONGEST + 1), RequestCancelled) is None
+    assert seal.unseal("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), RequestCancelled) is None
+    assert seal.unseal("here", b"", RequestCancelled) is None
+    assert seal.unseal("here", seal.seal("here", NOTHING), RequestCancelled) is None  # nothing of this kind
+    assert seal.unseal("here", bytes(LONGEST + 1), RequestCancelled) is None
 
 
 NOTHING = ProxiedRequest("GET", "/", b"/", b"", [], b"", "", "http")
@@ -245,12 +245,12 @@ def test_the_broker_can_neither_read_nor_forge(trio: list[House], broker: Broker
 
 def test_a_replayed_request_is_ignored() -> None:
     heard = SeenRequests()
-    assert [heard.first("a", number) for number in (1, 2, 2, 1, 5, 3)] == [True, True, False, False, True, True]
-    assert heard.first("b", 1)
+    assert [heard.is_new("a", number) for number in (1, 2, 2, 1, 5, 3)] == [True, True, False, False, True, True]
+    assert heard.is_new("b", 1)
     for number in range(6, 5 * LATE):
-        assert heard.first("a", number)
-    assert not heard.first("a", 4)
-    assert not heard.first("a", 5 * LATE - 1)
+        assert heard.is_new("a", number)
+    assert not heard.is_new("a", 4)
+    assert not heard.is_new("a", 5 * LATE - 1)
     assert len(heard._recent["a"]) <= 2 * LATE + 1
 
 

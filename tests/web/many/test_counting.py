@@ -33,7 +33,7 @@ def opened(house: House, asking: Requester, times: int) -> int:
     """Return how many tables a person may still create."""
     for done in range(times):
         try:
-            house.tables.quotas.open_table(asking)
+            house.tables.rate_limits.create_table(asking)
         except TooMany:
             return done
     return times
@@ -46,7 +46,7 @@ def test_use_is_shared(two: tuple[House, House]) -> None:
     count(here, there)
     assert opened(there, anna, 3) == 1
     assert opened(there, Requester("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
-    there.tables.quotas.ask_review(anna)  # and so has she of what is counted apart
+    there.tables.rate_limits.request_review(anna)  # and so has she of what is counted apart
     count(there, here)
     assert opened(here, anna, 3) == 0
     assert opened(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
@@ -92,6 +92,6 @@ def test_no_addresses_are_stored_and_full_counters_are_deleted(two: tuple[House,
 def test_a_single_process_publishes_nothing(two: tuple[House, House], tmp_path_factory: pytest.TempPathFactory) -> None:
     alone = House(settings(tmp_path_factory.mktemp("alone")))
     opened(alone, Requester("Anna"), 3)
-    assert alone.tables.quotas.untold() == {}
+    assert alone.tables.rate_limits.take_unpublished() == {}
     alone.close()
     assert isinstance(two[0].app.state.others.counting, SharedRateLimits)

@@ -54,12 +54,12 @@ def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]])
 def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
-        await one.take("table")
+        await one.claim("table")
         with pytest.raises(OnOtherNode) as told:
-            await two.take("table")
+            await two.claim("table")
         assert told.value.where == (one.id, "http://one")
         taken = await world.edition()
-        await one.take("table")
+        await one.claim("table")
         assert await world.edition() == taken  # it has it already
 
     in_a_world(tmp_path, play)
@@ -68,12 +68,12 @@ def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
 def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
-        await one.take("table")
+        await one.claim("table")
         await one.leave()
-        await two.look()
-        await two.take("table")
+        await two.check_others()
+        await two.claim("table")
         with pytest.raises(OnOtherNode, match="another process"):
-            await (await world.process("three")).take("table")
+            await (await world.process("three")).claim("table")
 
     in_a_world(tmp_path, play)
 
@@ -81,22 +81,22 @@ def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
 def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
-        await one.take("table")
+        await one.claim("table")
         world.now = SILENCE
-        await two.live()
+        await two.heartbeat()
         with pytest.raises(OnOtherNode):
-            await two.take("table")  # not longer than that
+            await two.claim("table")  # not longer than that
         world.now = 2 * SILENCE
-        await one.live()
-        await two.live()
+        await one.heartbeat()
+        await two.heartbeat()
         with pytest.raises(OnOtherNode):
-            await two.take("table")  # it has said something meanwhile
+            await two.claim("table")  # it has said something meanwhile
         world.now = 3.1 * SILENCE
-        await two.live()
-        await two.take("table")
+        await two.heartbeat()
+        await two.claim("table")
         three = await world.process("three")  # has never heard of it, and need not wait
         with pytest.raises(OnOtherNode) as told:
-            await three.take("table")
+            await three.claim("table")
         assert told.value.where == (two.id, "http://two")
 
     in_a_world(tmp_path, play)
@@ -105,18 +105,18 @@ def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
 def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         slow, other = await world.process("slow"), await world.process("other")
-        await slow.take("table")
+        await slow.claim("table")
         name, seen = slow.id, await world.edition()
         world.now = 2 * SILENCE
-        await other.live()
-        await other.take("table")
+        await other.heartbeat()
+        await other.claim("table")
         with pytest.raises(StaleWrite):
             await world.store.write("table", seen, choices=b"\1\0")
-        await slow.live()
+        await slow.heartbeat()
         assert world.lost == ["slow"]
         assert slow.id != name
         with pytest.raises(OnOtherNode):
-            await slow.take("table")
+            await slow.claim("table")
 
     in_a_world(tmp_path, play)
 
@@ -124,10 +124,10 @@ def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
 def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
-        await one.take("table")
+        await one.claim("table")
         assert one.id is not None
-        await two.gone(one.id)
-        await two.take("table")
+        await two.remove(one.id)
+        await two.claim("table")
 
     in_a_world(tmp_path, play)
 
@@ -135,12 +135,12 @@ def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
 def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
-        await one.take("table")
-        await two.left("http://another")
+        await one.claim("table")
+        await two.remove_at("http://another")
         with pytest.raises(OnOtherNode):
-            await two.take("table")
-        await two.left("http://one")
-        await two.take("table")
+            await two.claim("table")
+        await two.remove_at("http://one")
+        await two.claim("table")
 
     in_a_world(tmp_path, play)
 
@@ -149,8 +149,8 @@ def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         fleets = [await world.process(str(number)) for number in range(4)]
         for fleet in fleets:
-            await fleet.look()
-        answers = await asyncio.gather(*(fleet.take("table") for fleet in fleets), return_exceptions=True)
+            await fleet.check_others()
+        answers = await asyncio.gather(*(fleet.claim("table") for fleet in fleets), return_exceptions=True)
         assert [type(answer) for answer in answers].count(type(None)) == 1
         assert [type(answer) for answer in answers].count(OnOtherNode) == 3
 
@@ -160,13 +160,13 @@ def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
 def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> None:
     async def play(world: World) -> None:
         one, two = await world.process("one"), await world.process("two")
-        await one.take("table")
-        looks = [asyncio.create_task(two.look()) for _ in range(5)]
-        answers = await asyncio.gather(*(two.take("table") for _ in range(10)), return_exceptions=True)
+        await one.claim("table")
+        looks = [asyncio.create_task(two.check_others()) for _ in range(5)]
+        answers = await asyncio.gather(*(two.claim("table") for _ in range(10)), return_exceptions=True)
         assert {type(answer) for answer in answers} == {OnOtherNode}
         await asyncio.gather(*looks)
         world.now = SILENCE + 1
-        await asyncio.gather(*(two.look() for _ in range(5)))  # and silence is counted from when it was first heard
-        await two.take("table")
+        await asyncio.gather(*(two.check_others() for _ in range(5)))  # and silence is counted from when it was first heard
+        await two.claim("table")
 
     in_a_world(tmp_path, play)

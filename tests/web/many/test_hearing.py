@@ -65,7 +65,7 @@ def test_a_moved_seat_is_known_at_other_processes(two: tuple[House, House]) -> N
     sign_in(phone, "traveller", bring="yes")
     listen(other)
     assert (anna.look(table)["seat"], there(anna, other).look(table)["seat"]) == (1, 1)
-    assert other.run(other.tables.get(table)).sitters[0] == Player(house_person(anna).id, person.name)
+    assert other.run(other.tables.get(table)).players[0] == Player(house_person(anna).id, person.name)
 
 
 def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, House]) -> None:
@@ -75,7 +75,7 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, Ho
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
     listen(other)
-    assert other.run(other.tables.get(table)).sitters[0].name == "somebody"
+    assert other.run(other.tables.get(table)).players[0].name == "somebody"
 
 
 def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeyp
     monkeypatch.setattr(other.app.state.hearing, "_reread", hear)
 
     def tell(*tables: str) -> None:
-        here.run(here.tables.store.writer.write(lambda connection: notice_store.tell(connection, tables)))
+        here.run(here.tables.store.writer.write(lambda connection: notice_store.notify(connection, tables)))
 
     listen(other)
     heard.clear()

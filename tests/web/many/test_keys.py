@@ -25,10 +25,10 @@ __all__ = ["broker"]  # a fixture
 
 def test_a_worker_key_cannot_open_server_messages() -> None:
     job, key = QueuedJob("n", "s", "module", b"question"), worker_key("known")
-    assert MessageSeal(key).open("row", MessageSeal(worker_key("known")).close("row", job), QueuedJob) == job
+    assert MessageSeal(key).unseal("row", MessageSeal(worker_key("known")).seal("row", job), QueuedJob) == job
     for other in ("known", worker_key("other")):
-        assert MessageSeal(key).open("row", MessageSeal(other).close("row", job), QueuedJob) is None
-        assert MessageSeal(other).open("row", MessageSeal(key).close("row", job), QueuedJob) is None
+        assert MessageSeal(key).unseal("row", MessageSeal(other).seal("row", job), QueuedJob) is None
+        assert MessageSeal(other).unseal("row", MessageSeal(key).seal("row", job), QueuedJob) is None
         assert MessageSeal(key).realm != MessageSeal(other).realm
     assert "known" not in key
 
@@ -55,10 +55,10 @@ def test_messages_with_a_worker_key_are_ignored_by_processes(broker: Redis) -> N
         process, attacker = Broker(broker.url), Broker(broker.url)
         circle, forged = KeyChannel(process, "known"), KeyChannel(attacker, worker_key("known"))
         relay = BrokerTransport(circle, answer)
-        circle.hear(circle.channel("news"), NoticesWritten, lambda _: reached.append("news"))
+        circle.subscribe(circle.channel("news"), NoticesWritten, lambda _: reached.append("news"))
         following = asyncio.create_task(process.follow())
         async with asyncio.timeout(20):
-            while not process.there:  # noqa: ASYNC110 - it comes from elsewhere
+            while not process.connected:  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)
         messages = [
             RelayedRequest(attacker.id, 1, asked), ResponseChunk(attacker.id, 1, 0, b"", last=False),
@@ -69,8 +69,8 @@ def test_messages_with_a_worker_key_are_ignored_by_processes(broker: Redis) -> N
         assert len(channels) == len(messages)
         for channel in channels:
             for message in messages:
-                await forged.tell(channel, message)
-        await circle.tell(circle.channel("news"), NoticesWritten())  # what comes behind all of that
+                await forged.publish(channel, message)
+        await circle.publish(circle.channel("news"), NoticesWritten())  # what comes behind all of that
         async with asyncio.timeout(20):
             while not reached:  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)
@@ -90,7 +90,7 @@ def test_requests_between_servers_are_signed_with_another_key() -> None:
         try:
             mark = forged._mark("GET", "/", "192.0.2.7", "http")
             scope = {"method": "GET", "path": "/", "headers": [(PASSED, f"{mark} 192.0.2.7 http".encode())]}
-            return here.believes(scope)
+            return here.authenticate(scope)
         finally:
             await forged.close()
             await here.close()

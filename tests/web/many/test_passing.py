@@ -68,7 +68,7 @@ def test_a_match_is_played_across_processes(trio: list[House]) -> None:
         assert answer.status_code == 200
         assert there.house.stranger().look(table) == trio[turn % 3].stranger().look(table)
     assert looks[0]["over"]
-    held = [house.tables._current(table) is not None for house in trio]
+    held = [house.tables._in_memory_table(table) is not None for house in trio]
     assert held == [True, False, False]
 
 
@@ -183,7 +183,7 @@ def test_cached_accounts_are_refreshed_together(
     assert houses[1].run(tables.muted(carl)) == {}
     epochs = houses[1].app.state.accounts.epochs
     houses[1].run(epochs._known.renew(epochs._store.current))
-    houses[1].run(tables._mutes.renew(tables.talk.mutes_of))
+    houses[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
     assert list(houses[1].run(tables.muted(carl))) == ["Ben"]
 
@@ -219,7 +219,7 @@ def test_recent_cache_entries_are_refreshed() -> None:
     for name in ("a", "b", "c"):
         recent[name] = "old"
     now[0] = 10.5
-    asyncio.run(recent.renew(read))
+    asyncio.run(recent.refresh(read))
     now[0] = 12.4
     assert asked == [["a", "b", "c"]]
     assert [name for name in ("a", "b", "c", "long ago") if name in recent] == ["a", "c"]

@@ -167,7 +167,7 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
         others, heeded = ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
-        hearing = asyncio.create_task(others.gone("http://0"))
+        hearing = asyncio.create_task(others.process_ended("http://0"))
         await settle()
         assert not hearing.done()
 
@@ -193,10 +193,10 @@ def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: p
         process, other = Broker(broker.url), Broker(broker.url)
         circle, silent = KeyChannel(process, "known"), KeyChannel(other, "known")
         here, heard = BrokerTransport(circle, nobody), asyncio.Event()
-        silent.hear(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
+        silent.subscribe(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
         following = [asyncio.create_task(each.follow()) for each in (process, other)]
         async with asyncio.timeout(20):
-            while not (process.there and other.there):  # noqa: ASYNC110 - it comes from elsewhere
+            while not (process.connected and other.connected):  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)
             waiting = asyncio.create_task(anext(aiter_of(here, BY_BROKER + other.id, asked)))
             await heard.wait()

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.bot_players import LONGEST_WHY, MODULE, BotAnswer, BotQuestion, ProcessBotPlayers, in_a_line
+from sparring.web.bots.bot_players import LONGEST_WHY, MODULE, BotAnswer, BotQuestion, ProcessBotPlayers, one_line_reason
 from sparring.web.cluster import job_queue
 from sparring.web.cluster.broker import KeyChannel
 from sparring.web.cluster.job_queue import QueuedJob
@@ -25,10 +25,10 @@ def test_strangers_are_no_workers(play: Any) -> None:
         asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))
         await world.there(1)
-        row, redis = job_queue.row(world.circle), world.broker.redis
+        row, redis = job_queue.stream_name(world.circle), world.broker.redis
         other = KeyChannel(world.broker, "another key")
         forged = QueuedJob("n", world.broker.id, MODULE, msgspec.msgpack.encode(asked))
-        await redis.xadd(row, {"job": other.seal.close(row, forged)})
+        await redis.xadd(row, {"job": other.seal.seal(row, forged)})
         await redis.xadd(row, {"job": b"nonsense"})
         await redis.xadd(row, {"something": b"else"})
         await redis.publish(job_queue.answers(world.circle, world.broker.id), b"nonsense")
@@ -64,12 +64,12 @@ def test_places_and_workers_are_limited(play: Any, monkeypatch: pytest.MonkeyPat
 
     async def what(world: World) -> None:
         for name, places in (("a", 10**9), ("b" * 65, 1), ("c", -1), ("d", 1), ("e", 2), ("f", 4)):
-            await world.circle.tell(job_queue.presence(world.circle), job_queue.WorkerPresence(name, places))
+            await world.circle.publish(job_queue.presence(world.circle), job_queue.WorkerPresence(name, places))
         await world.there(3)
-        await world.circle.tell(
+        await world.circle.publish(
             job_queue.presence(world.circle), job_queue.WorkerPresence("d", 0)
         )  # one goes, another comes
-        await world.circle.tell(job_queue.presence(world.circle), job_queue.WorkerPresence("f", 4))
+        await world.circle.publish(job_queue.presence(world.circle), job_queue.WorkerPresence("f", 4))
         await world.there(6)
 
     play(what)
@@ -79,7 +79,7 @@ def test_the_job_queue_is_limited(play: Any, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(job_queue, "MOST_WAITING", 100)
 
     async def what(world: World) -> None:
-        row, redis = job_queue.row(world.circle), world.broker.redis
+        row, redis = job_queue.stream_name(world.circle), world.broker.redis
         for _ in range(400):
             await redis.xadd(row, {"job": b"of another server"})
         asked = asyncio.create_task(world.jobs.ask(MODULE, question(), BotAnswer, 60))
@@ -113,8 +113,8 @@ def test_a_worker_cannot_fill_the_log(play: Any, caplog: pytest.LogCaptureFixtur
 
 
 def test_the_reason_for_no_choice_is_one_line() -> None:
-    assert in_a_line("Two\n\tlines\x1b[2J \u2028 here") == "Two lines [2J here"
-    assert len(in_a_line("x" * 1000)) == LONGEST_WHY
+    assert one_line_reason("Two\n\tlines\x1b[2J \u2028 here") == "Two lines [2J here"
+    assert len(one_line_reason("x" * 1000)) == LONGEST_WHY
 
 
 def test_a_job_contains_only_the_question(play: Any) -> None:

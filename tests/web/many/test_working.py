@@ -13,8 +13,8 @@ from sparring.web.bots.bot_players import MODULE, BotAnswer, BotQuestion, Proces
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.cluster import job_queue, job_worker
 from sparring.web.cluster.job_queue import JobQueue, QueuedJob
-from sparring.web.cluster.job_worker import JobWorker, standing
-from sparring.web.replay.review_jobs import half
+from sparring.web.cluster.job_worker import JobWorker, state_sentence
+from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
 from web.many.workers import World, forever, play, thought
@@ -40,7 +40,7 @@ def test_a_worker_does_bots_and_reviews(play: Any) -> None:
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, whose code lies ready
         assert isinstance(await world.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
         async with asyncio.timeout(20):
-            while await world.broker.redis.xlen(job_queue.row(world.circle)):  # noqa: ASYNC110 - it is elsewhere
+            while await world.broker.redis.xlen(job_queue.stream_name(world.circle)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
 
     play(what)
@@ -113,8 +113,8 @@ def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
         world.worker(forever)
         await world.there(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(world.jobs.crews[0]._waiting))
-        crew = world.jobs.crews[0]
+        await world.until(lambda: bool(world.jobs.groups[0]._waiting))
+        crew = world.jobs.groups[0]
         crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as when it has been silent for too long
         assert await choosing == asked.legal[-1]
 
@@ -166,13 +166,13 @@ def test_an_unwanted_job_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch)
         busy = world.worker(forever)
         await world.there(1)
         first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
-        await world.until(lambda: bool(busy._doing) and len(world.jobs.crews[0]._waiting) == 2)
+        await world.until(lambda: bool(busy._doing) and len(world.jobs.groups[0]._waiting) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
         gone_server = JobQueue(world.connected(), ["known"])
         leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
-        await world.until(lambda: bool(gone_server.crews[0]._waiting))
+        await world.until(lambda: bool(gone_server.groups[0]._waiting))
         world.worker(thought(asked.legal[0], seen), places=2)
         await world.there(3)
         assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
@@ -200,13 +200,13 @@ def test_a_new_server_learns_of_workers_at_once(play: Any, monkeypatch: pytest.M
 
 
 def test_a_worker_reports_its_state() -> None:
-    assert standing(-1) == "The broker doesn't answer. Retrying ..."
-    assert standing(0) == "No server answers. Waiting for one with the same key, games and bots."
-    assert standing(3) == "Working for 3 server processes."
+    assert state_sentence(-1) == "The broker doesn't answer. Retrying ..."
+    assert state_sentence(0) == "No server answers. Waiting for one with the same key, games and bots."
+    assert state_sentence(3) == "Working for 3 server processes."
 
 
 def test_half_of_the_workers_may_review() -> None:
-    assert [half(places) for places in (1, 2, 5)] == [1, 1, 2]
+    assert [review_share(places) for places in (1, 2, 5)] == [1, 1, 2]
 
 
 def test_jobs_run_on_all_places() -> None:
@@ -219,7 +219,7 @@ def test_jobs_run_on_all_places() -> None:
         turns, now, done, counts = FairQueue(1), list[str](), asyncio.Event(), list[int]()
         tasks = [asyncio.create_task(think(turns, now, str(who), done)) for who in range(6)]
         for places in (1, 4, 2):  # who has a place keeps it
-            turns.have(places)
+            turns.set_places(places)
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             counts.append(len(now))

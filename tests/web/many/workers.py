@@ -79,7 +79,7 @@ def play(
         monkeypatch.setattr(WorkerProcess, "ask", ask)
         following = asyncio.create_task(made.broker.follow())
         try:
-            await made.until(lambda: made.broker.there)
+            await made.until(lambda: made.broker.connected)
             yield made
         finally:
             made.stop.set()

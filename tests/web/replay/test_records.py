@@ -13,7 +13,7 @@ import pytest
 
 from sparring import Match
 from sparring.engine.game import game
-from sparring.engine.records import sealed
+from sparring.engine.records import with_checksum
 from sparring.web.settings import DAY, Limits
 from web.house import MUCH, House, Opener, Visitor
 
@@ -62,7 +62,7 @@ def test_a_stranger_becomes_somebody_and_finds_it_again(house: House) -> None:
 def damaged(**values: Any) -> str:
     """A record whose checksum fits, with other values."""
     body = {**json.loads(record()), **values}
-    return sealed({key: value for key, value in body.items() if key != "check" and value is not None})
+    return with_checksum({key: value for key, value in body.items() if key != "check" and value is not None})
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_moment_has_its_link_and_its_log(house: House) -> None:
     assert moments(page)[0] == 5
     assert f"/table/{table}/replay?view=1&amp;at=6" in page
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
-    told = film.reel(1).moments[5].news.beats[-1].lines
+    told = film.viewer_timeline(1).moments[5].news.beats[-1].lines
     assert 'class="now"' in page
     assert all(line.split(" ")[-1] in page for line in told)
 
@@ -108,7 +108,7 @@ def test_the_end_says_how_it_ended(house: House) -> None:
 def test_moments_come_with_their_beats(house: House) -> None:
     table = finished(house, "Anna", "Ben", name=GAME)
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
-    beats = [len(moment.news.beats) for moment in film.reel(1).moments]
+    beats = [len(moment.news.beats) for moment in film.viewer_timeline(1).moments]
     first = next(number for number, many in enumerate(beats) if many > 1)
     answer = house.stranger().get(f"/table/{table}/replay/moments?view=1&at={first}").text
     articles = answer.split("<article")[1:]
@@ -149,7 +149,7 @@ def test_a_match_that_goes_on_grows(house: House) -> None:
     for upto in (5, 9):
         chances(house, table, upto=upto)
         at, last = moments(anna.get(f"/table/{table}/replay").text)
-        assert at == last == len(film_of_table(house, table).reel(1).moments) - 1
+        assert at == last == len(film_of_table(house, table).viewer_timeline(1).moments) - 1
 
 
 def film_of_table(house: House, table: str) -> ReplayTimeline:

@@ -111,7 +111,7 @@ def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
 
 def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
-    beats = [moment.news.beats for moment in film.reel(1).moments]
+    beats = [moment.news.beats for moment in film.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
     page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
     page.keyboard.press("ArrowRight")

@@ -65,7 +65,7 @@ def compare(houses: Houses, name: str, seed: int) -> int:
     for house, truth in zip(houses, (match, other), strict=True):
         lay(house, name, truth)
     compared = 0
-    while same is not None and match.foreseen(action).after.over == 0 and compared < IN_A_ROW:
+    while same is not None and match.preview(action).after.over == 0 and compared < IN_A_ROW:
         for house, truth, each in zip(houses, (match, other), (action, same), strict=True):
             choose(house, name, each)
             truth.choose(each)

@@ -14,7 +14,7 @@ from sparring.bots import match_review as reviewing
 from sparring.bots.match_review import MatchReviewer, ReviewedChoice, costliest
 from sparring.engine.match import Match
 from sparring.engine.views import View, view_of
-from sparring.web.replay.review_jobs import MatchReview, fits, number_of
+from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
 from web.house import House, Opener, Visitor
@@ -107,7 +107,7 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
 @pytest.mark.usefixtures("by_iterations")
 def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
-    usual = thinking.grow
+    usual = thinking.run_search
 
     def noting(bot: thinking.Bot, view: View, *rest: Any, **more: Any) -> thinking.Workspace:
         grown.append(view.seat)
@@ -246,8 +246,8 @@ def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: 
 
     hopes = [msgspec.structs.replace(hope, low=float("nan")) for hope in good[2].hopes]
     few, piece = worse(hopes=good[2].hopes[:1]), ReviewRequest(record, [0, 1, 2])
-    assert fits(good, piece, 2)
-    assert not any(fits(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
+    assert is_valid_batch(good, piece, 2)
+    assert not any(is_valid_batch(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
     monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
@@ -266,7 +266,7 @@ def test_a_page_fills_while_it_is_worked_out(
     reviewer = MatchReviewer(record, quick=True)
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
-    house.app.state.cinema.reviews._going[number_of(record)] = review
+    house.app.state.cinema.reviews._going[review_key(record)] = review
     page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]

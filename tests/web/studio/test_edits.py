@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.errors import BadContent
 from sparring.engine.schema import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
-from sparring.web.studio.edits import Edit, apply, typed, words_for
+from sparring.web.studio.edits import Edit, apply, typed, describe_path
 
 FORM = RecordField("file", {
     "cards": Many(RecordField("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3,
@@ -60,6 +60,6 @@ def test_a_name_is_followed_wherever_it_is_meant() -> None:
 
 def test_a_place_is_called_by_what_stands_there() -> None:
     data = {"cards": [{"name": "Jab\x00", "power": 1}]}
-    assert words_for(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
+    assert describe_path(FORM, data, ["cards", 0, "power"]) == "Card 1 (Jab), power"
     with pytest.raises(BadContent, match="no longer exists"):
         after(data, Edit("out", ["cards", 7]))

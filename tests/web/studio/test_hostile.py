@@ -9,7 +9,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
 from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.edits import Edit
-from sparring.web.studio.set_editor import bench_html
+from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
 from web.house import House
 from web.studio.test_sets import begin, change, file, put, share_of, state
@@ -64,7 +64,7 @@ def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: py
         made = draft(SetDraft(name, mutated(own.content_text, dice), at=dice.choice(LOOKED)))
         assert made.problem or made.toml
         if not made.problem:
-            assert "<script" not in str(bench_html(own.form, made.data)) + made.beside
+            assert "<script" not in str(editor_html(own.form, made.data)) + made.beside
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
 
 
@@ -83,7 +83,7 @@ def test_mutated_edits_leave_a_file_that_is_read_again(
         after = draft(SetDraft(name, made.toml, edits=[edit], at=way))
         if not after.problem:
             assert read_toml(after.toml, "own") is not None
-            assert "<script" not in str(bench_html(own.form, after.data)) + after.beside
+            assert "<script" not in str(editor_html(own.form, after.data)) + after.beside
             made = after if dice.random() < 0.9 else made
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
 

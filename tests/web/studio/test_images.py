@@ -11,10 +11,10 @@ from PIL import Image
 
 from pictured import image_file
 from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, read_picture
-from sparring.engine.formats.webp import measured
-from sparring.scene.pictures import made_picture
+from sparring.engine.formats.webp import image_size
+from sparring.scene.pictures import generate_picture
 from sparring.web.settings import Limits
-from sparring.web.studio.image_sandbox import developed
+from sparring.web.studio.image_sandbox import convert
 from sparring.web.studio.image_uploads import LARGEST, BroughtImage
 from web.house import House, Opener, Visitor
 from web.studio.test_pictures import AT, addresses
@@ -29,12 +29,12 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
     exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
     data = image_file(form, 900, 600, exif=exif)
     assert b"Spy Camera" in data
-    made = developed(BroughtImage(data)).picture
+    made = convert(BroughtImage(data)).picture
     picture = read_picture(made)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (480, 320)
     assert b"Spy" not in picture.data
-    assert measured(picture.data) == (480, 320)
+    assert image_size(picture.data) == (480, 320)
     red, _, blue = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((120, 80))  # type: ignore[misc]
     assert blue > red
 
@@ -42,14 +42,14 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
 def test_an_image_taken_sideways_stands_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = read_picture(developed(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
+    picture = read_picture(convert(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (200, 300)
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
-    picture = read_picture(developed(BroughtImage(image_file(form, save_all=True, append=2))).picture)
+    picture = read_picture(convert(BroughtImage(image_file(form, save_all=True, append=2))).picture)
     assert isinstance(picture, Photo)
     red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
     assert red > 150 > green
@@ -57,7 +57,7 @@ def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_what_is_clear_stays_clear(form: str) -> None:
-    picture = read_picture(developed(BroughtImage(image_file(form, colour="#00000000"))).picture)
+    picture = read_picture(convert(BroughtImage(image_file(form, colour="#00000000"))).picture)
     assert isinstance(picture, Photo)
     written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
     assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
@@ -67,7 +67,7 @@ def test_an_image_full_of_detail_is_made_small_enough() -> None:
     noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
     written = io.BytesIO()
     noise.save(written, "JPEG", quality=60)
-    assert 0 < len(developed(BroughtImage(written.getvalue())).picture) <= LONGEST_PICTURE
+    assert 0 < len(convert(BroughtImage(written.getvalue())).picture) <= LONGEST_PICTURE
 
 
 def hostile() -> Iterator[tuple[str, bytes, str]]:
@@ -84,7 +84,7 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
 def test_what_is_no_image_is_refused_in_a_sentence(data: bytes, sentence: str) -> None:
-    assert developed(BroughtImage(data)).problem == sentence
+    assert convert(BroughtImage(data)).problem == sentence
 
 
 def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
             wrong = bytearray(whole)
             for _ in range(dice.randint(1, 8)):
                 wrong[dice.randrange(len(wrong))] = dice.randrange(256)
-            made = developed(BroughtImage(bytes(wrong)))
+            made = convert(BroughtImage(bytes(wrong)))
             assert bool(made.picture) != bool(made.problem)
             if made.picture:
                 read_picture(made.picture)
@@ -146,4 +146,4 @@ def test_a_made_picture_is_always_the_same(house: House) -> None:
     address = begin(anna)
     wanted = {"name": "Kite Archer", "seed": 3}
     answers = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
-    assert answers[0] == answers[1] == {"picture": made_picture("Kite Archer", 3).text}
+    assert answers[0] == answers[1] == {"picture": generate_picture("Kite Archer", 3).text}

@@ -12,7 +12,7 @@ from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeSt
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
-from sparring.scene.pictures import SHAPES, made_picture
+from sparring.scene.pictures import SHAPES, generate_picture
 from sparring.scene.pictures.strokes import stroke_svg
 from web.browsing import faultless
 from web.house import House
@@ -189,7 +189,7 @@ def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
     pad = open_pad(page)
     pad.get_by_role("button", name="Generate picture").click()
     expect(page.locator("#pad-said")).to_have_text("Picture 1 for Matchstick Imp.")
-    assert kept(page) == made_picture("Matchstick Imp", 1)
+    assert kept(page) == generate_picture("Matchstick Imp", 1)
     for name, data in (("evil.svg", b"<svg><script>alert(1)</script></svg>"), ("own.png", image_file("PNG"))):
         page.locator("#pad-file").set_input_files({"name": name, "mimeType": "image/png", "buffer": data})
         if name == "evil.svg":
@@ -242,7 +242,7 @@ def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # no
         'image webp "><script>alert(1)</script>', "picture:" + "0" * 32,
     ]  # fmt: skip
     for row, picture in zip(
-        data["cards"], [*wicked, photo(), made_picture("<script>alert(1)</script>", 1).text], strict=False
+        data["cards"], [*wicked, photo(), generate_picture("<script>alert(1)</script>", 1).text], strict=False
     ):
         row["picture"] = picture
     page = visit("make-your-moves")

@@ -16,16 +16,16 @@ from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.engine.schema import Drawing, Many, RecordField, Text
-from sparring.scene.pictures import made_picture
+from sparring.scene.pictures import generate_picture
 from sparring.tutorials import lesson
 from sparring.web.pages.game_pictures import poster
 from sparring.web.requests.picture_routes import gallery_of
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import PictureRow
 from sparring.web.studio.drafts import SetDraft
-from sparring.web.studio.jobs.job_messages import Thing
+from sparring.web.studio.jobs.job_messages import SetContent
 from sparring.web.studio.picture_pad import has_pictures
-from sparring.web.studio.set_editor import bench_html
+from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
 from sparring.web.tables.players import Player
 from web.house import House, Opener, Visitor
@@ -76,7 +76,7 @@ def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its
     anna, bert = house.person("Anna"), house.person("Bert")
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:9]):
-        row["picture"] = photo(colour=f"#{place}00") if place % 2 else made_picture(row["name"], place).text
+        row["picture"] = photo(colour=f"#{place}00") if place % 2 else generate_picture(row["name"], place).text
     text = "# mine\n" + write_toml(data).replace("'drawing", "  'drawing") + f'# "{DRAWN}"\n'
     address = begin(anna, game="make-your-moves", **{"from": "empty"})
     answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
@@ -209,7 +209,7 @@ def test_a_picture_is_kept_once_and_goes_with_the_last_set_that_has_it(open_hous
 
 
 def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Opener) -> None:
-    first, second, third = (made_picture(name, 1).text for name in ("Jab", "Chop", "Slap"))
+    first, second, third = (generate_picture(name, 1).text for name in ("Jab", "Chop", "Slap"))
     house = open_house(limits=Limits(pictures_each=len(first) + len(second)))
     anna = house.person("Anna")
     address = drawn_set(anna, first)
@@ -242,7 +242,7 @@ def pictured_table(house: House) -> tuple[str, dict[str, str]]:
     """A match of Make Your Moves in which every card has a picture of its own; the pictures by their cards."""
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
-        row["picture"] = made_picture(row["name"], 1).text
+        row["picture"] = generate_picture(row["name"], 1).text
     made = house.tables.create(
         game("make-your-moves"), [Player("Anna", "Anna"), Player("Ben", "Ben")], toml=write_toml(data), seed=3
     )
@@ -280,7 +280,7 @@ def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tm
     before = addresses(ben.page(table))
 
     async def drop() -> None:
-        house.tables._drop(await house.tables.get(table))
+        house.tables._evict(await house.tables.get(table))
 
     house.run(drop())
     assert addresses(ben.page(table)) == before
@@ -317,7 +317,7 @@ def test_bots_are_not_sent_pictures(house: House) -> None:
         row["picture"] = DRAWN
     sitters = [Player(bot="random", name="Bot"), Player(bot="random", name="Bot")]
     made = house.run(house.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
-    question = house.tables._question(made, made.bot)
+    question = house.tables._bot_question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
     assert game("make-your-moves").kit.read_content(question.content, "it")
 
@@ -333,10 +333,10 @@ def test_a_game_has_a_pad_by_declaring_the_field() -> None:
     form = RecordField("file", {"spells": Many(RecordField("spell", {"name": Text(),
         "sketch": Drawing(title="Sketch")}),
                                           "spell", "file")})  # fmt: skip
-    page = bench_html(form, {"spells": [{"name": "Fog"}, {"name": "Rain", "sketch": DRAWN}]})
+    page = editor_html(form, {"spells": [{"name": "Fog"}, {"name": "Rain", "sketch": DRAWN}]})
     assert re.findall(r'aria-label="(\w+ the sketch)"', page) == ["Draw the sketch", "Change the sketch"]
     assert "a drawing of 2 strokes" in page
-    assert "data-pad" not in bench_html(form, {"spells": [{"name": "Fog"}]}, fixed=True)
+    assert "data-pad" not in editor_html(form, {"spells": [{"name": "Fog"}]}, fixed=True)
     assert has_pictures(form)
     assert not has_pictures(game("high-card").form)
 
@@ -345,8 +345,8 @@ def test_a_picture_changes_nothing_of_what_a_set_is_worth() -> None:
     plain = game("make-your-moves").content_text
     drawn = plain.replace("power = 1 }", f"power = 1, picture = '{DRAWN}' }}", 1)
     other = plain.replace("power = 1 }", f"power = 1, picture = '{photo()}' }}", 1)
-    assert Thing("make-your-moves", drawn).mark == Thing("make-your-moves", other).mark
-    assert Thing("make-your-moves", drawn).mark != Thing("make-your-moves", plain.replace("Jab", "Jib")).mark
+    assert SetContent("make-your-moves", drawn).digest == SetContent("make-your-moves", other).digest
+    assert SetContent("make-your-moves", drawn).digest != SetContent("make-your-moves", plain.replace("Jab", "Jib")).digest
 
 
 @pytest.mark.parametrize("tries", [20, pytest.param(800, marks=pytest.mark.soak)])
@@ -357,7 +357,7 @@ def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
     data, dice = read_toml(game(name).content_text, "own"), random.Random(name)
     things = data["fighters" if name == "world-of-fighters" else "cards"]
     for place, row in enumerate(things):
-        row["picture"] = photo() if place % 3 else made_picture(row["name"], place).text
+        row["picture"] = photo() if place % 3 else generate_picture(row["name"], place).text
     text = write_toml(data)
     looked: list[list[str | int]] = [[], ["cards", 1], ["fighters", 0]]
     for _ in range(tries):

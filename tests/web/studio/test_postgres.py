@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sparring.engine.game import game
-from sparring.web.rating import BEGIN
+from sparring.web.rating import NEW_PLAYER
 from sparring.web.security.rate_limits import Requester
 from sparring.web.storage import Database, StoreError
 from sparring.web.storage.rating_limits import RatingLimits
@@ -153,7 +153,7 @@ def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_non
     assert both(ended, ended) == 0
     assert {player: row.matches for player, row in ratings(house).items()} == {"Anna": len(ids), "Bert": len(ids)}
     moves = {row.mu_before: row.mu for row in rows(house, ResultRow) if row.player == "Anna"}
-    mu = BEGIN.mu
+    mu = NEW_PLAYER.mu
     for _ in ids:  # each match moved what the one before it had left
         mu = moves.pop(mu)
     assert (moves, mu) == ({}, ratings(house)["Anna"].mu)

@@ -10,19 +10,19 @@ import pytest
 from sparring.bots import value_models
 from sparring.engine.errors import CannotPrint
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.printing.typesetting import HOW
+from sparring.printing.typesetting import INSTALL_HINT
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process
 from sparring.web.studio.jobs.job_messages import (
-    FIRST,
-    Learn,
+    REPORT_BOT,
+    TrainRequest,
     Made,
     Measure,
     Measured,
     Print,
     Report,
-    Taught,
-    Thing,
+    TrainingProgress,
+    SetContent,
     file_name,
 )
 from sparring.web.studio.jobs.job_service import StudioJobs
@@ -30,7 +30,7 @@ from web.house import House, Opener, Visitor
 from web.studio.test_hostile import EVIL
 from web.studio.test_sets import begin, change, put
 
-CARDS = Thing("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
+CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
 
 
 def written(visitor: Visitor, address: str) -> str:
@@ -99,7 +99,7 @@ def test_one_at_a_time_for_everybody_and_not_too_many(
 async def _held(workshop: StudioJobs) -> None:
     """Nothing is ever finished."""
     workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
-    workshop.processes.learn = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
+    workshop.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
 
 
 def test_bots_learn_a_set_and_judge_by_it_from_then_on(
@@ -111,13 +111,13 @@ def test_bots_learn_a_set_and_judge_by_it_from_then_on(
     address = begin(anna)
     box = HIGH_CARD.box()
     assert "Train bots on this set" in anna.get(f"{address}/learn").text
-    assert not value_models.fits(box, 2)
+    assert not value_models.has_own_model(box, 2)
     assert anna.post(f"{address}/learn").headers["location"] == f"{address}/learn"
     while "Training finished" not in (page := anna.get(f"{address}/learn").raise_for_status().text):
         assert "Training in progress" in page, page
         time.sleep(0.2)
     assert "mean log loss" in page
-    assert value_models.fits(box, 2)
+    assert value_models.has_own_model(box, 2)
     change(anna, address, put("9", "values", 2))
     assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 
@@ -135,12 +135,12 @@ def test_a_process_learns_a_portion_at_a_time_and_says_what_is_in_its_way(
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     monkeypatch.setattr(job_process, "STEP", 0.0)
-    begun = [job_process.answer(Learn(CARDS, 2)) for _ in range(2)]
-    first, second = (each.done for each in begun if isinstance(each, Taught))
+    begun = [job_process.answer(TrainRequest(CARDS, 2)) for _ in range(2)]
+    first, second = (each.done for each in begun if isinstance(each, TrainingProgress))
     assert 0 < first < second < 0.1
     monkeypatch.setattr("sparring.lab.self_play.training.find_spec", lambda name: None)
-    refused = job_process.answer(Learn(CARDS, 3))
-    assert refused == Taught(problem='Training needs scikit-learn: pip install "sparring[train]".')
+    refused = job_process.answer(TrainRequest(CARDS, 3))
+    assert refused == TrainingProgress(problem='Training needs scikit-learn: pip install "sparring[train]".')
 
 
 def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,14 +164,14 @@ def test_a_set_comes_as_a_pdf(open_house: Opener) -> None:
 
 def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
-        raise CannotPrint(HOW)
+        raise CannotPrint(INSTALL_HINT)
 
     monkeypatch.setattr("sparring.printing.typesetting.check_installed", missing)
     made = job_process.answer(Print(CARDS))
-    assert made == Made(problem=HOW)
+    assert made == Made(problem=INSTALL_HINT)
 
     async def refused(*_: object) -> Made:
-        return Made(problem=HOW)
+        return Made(problem=INSTALL_HINT)
 
     workshop: StudioJobs = house.app.state.workshop
     monkeypatch.setattr(workshop.processes, "print", refused)
@@ -181,7 +181,7 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
 
 
 def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
-    assert job_process.answer(Measure(Thing("high-card", "values = [1]"), FIRST, compiled=False)) == Measured(
+    assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
         problem="This set: a pack has 20 cards; this one has 1."
     )
     assert not capfd.readouterr().err

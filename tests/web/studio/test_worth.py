@@ -14,16 +14,16 @@ from sparring.lab.experiments.set_balance import Estimate, ItemBalance, SetBalan
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.settings import Limits
 from sparring.web.studio.jobs import balance_panel
-from sparring.web.studio.jobs.job_messages import BOTS, FIRST, Measure, Measured, Thing
+from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
 from web.house import House, Opener, Visitor, parts
 from web.studio.test_sets import begin, change, put, share_of
 
-A, B = Thing("high-card", "values = [1]"), Thing("high-card", "values = [2]")
+A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")
 
 
-def worth(bot: str = FIRST, matches: int = 100, reach: float = 0.05) -> SetBalance:
+def worth(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> SetBalance:
     """Something that was measured: half of the seats with a Jab win, and nobody plays a Feint."""
     even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
     items = [
@@ -151,8 +151,8 @@ def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_
         hands.machine_code = False
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
-        assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(FIRST, False)}
-        assert "Not measured" not in balance_panel.told(watch.measuring, ())
+        assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(REPORT_BOT, False)}
+        assert "Not measured" not in balance_panel.panel_html(watch.measuring, ())
 
     run(work)
 
@@ -162,13 +162,13 @@ def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_
 
 def known(*worths: SetBalance) -> SetMeasuring:
     measuring = SetMeasuring(A)
-    measuring.worths = {one.bot: one for one in worths}
+    measuring.balances = {one.bot: one for one in worths}
     return measuring
 
 
 def test_nothing_is_told_before_it_is_known() -> None:
     async def work(*_: Any) -> None:
-        told = balance_panel.told(known(), {"jab"})
+        told = balance_panel.panel_html(known(), {"jab"})
         assert "Not measured yet." in told
         assert "%" not in told
 
@@ -177,7 +177,7 @@ def test_nothing_is_told_before_it_is_known() -> None:
 
 def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
     async def work(*_: Any) -> None:
-        told = unescape(balance_panel.told(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
+        told = unescape(balance_panel.panel_html(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
         assert "<b>Jab</b>, random: seats that draw it win 60.0% ± 5.0, 10.0 points more than the median card." in told
         assert "search: seats that draw it win 60.0% ± 20.0, not yet distinguishable from the median card." in told
@@ -199,7 +199,7 @@ def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
 )
 def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list[str | int], called: str) -> None:
     own = game(name)
-    names = balance_panel.names_at(own.form, read_toml(own.content_text, "own"), at)
+    names = balance_panel.names_on_path(own.form, read_toml(own.content_text, "own"), at)
     assert called in names
     assert names & {item.name.casefold() for item in own.items.names(own.box())}  # type: ignore[union-attr]
 
@@ -210,7 +210,7 @@ def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list
      ("Rising Elbow of Kenji Aoki", "kenji aoki", True), ("Jab Cross", "jab", False)],
 )  # fmt: skip
 def test_parts_of_what_somebody_looks_at_are_told_of_too(item: str, name: str, *, told: bool) -> None:
-    assert balance_panel.is_of(item, {name, "cards"}) is told
+    assert balance_panel.belongs_to(item, {name, "cards"}) is told
 
 
 # Over the wire
@@ -260,7 +260,7 @@ def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) ->
 def test_a_server_that_measures_nothing_says_so(house: House) -> None:
     anna = house.person("Anna")
     with streamed(anna, begin(anna)) as told:
-        assert balance_panel.LEFT_OUT in next(told).decode()
+        assert balance_panel.SWITCHED_OFF in next(told).decode()
     assert house.app.state.workshop.processes._measuring.worker.running is False
 
 

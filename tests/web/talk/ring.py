@@ -54,9 +54,9 @@ def choose_once(table: str, *players: Visitor) -> None:
     house = players[0].house
     found = house.run(house.tables.get(table))
     seat = found.shown.asked
-    asked = found.sitters[seat - 1]
+    asked = found.players[seat - 1]
     view = found.match.view(seat)
-    house.run(house.tables.choose(found, Person(asked.person, asked.name), found.sight(seat).version, view.legal[0]))
+    house.run(house.tables.choose(found, Person(asked.person, asked.name), found.feed(seat).version, view.legal[0]))
 
 
 def fight(table: str, *players: Visitor) -> tuple[Visitor, Visitor]:

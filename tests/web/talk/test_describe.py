@@ -8,8 +8,8 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.engine.records import sealed
-from sparring.scene import Deed
+from sparring.engine.records import with_checksum
+from sparring.scene import NamedMove
 from sparring.web.settings import Limits
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from web.house import House, Opener, Visitor, parts
@@ -31,10 +31,10 @@ def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
 
 def test_games_name_what_was_done_at_a_beat_and_otherwise_nothing() -> None:
     match = Match.new(GAME, seats=2, seed=3)
-    found: list[tuple[Deed, ...]] = []
+    found: list[tuple[NamedMove, ...]] = []
     while not found:
         match.choose(match.view(match.seat or 1).legal[0])
-        found = [tuple(beat.view.deeds) for beat in match.beats(0, match.course) if beat.view.deeds]
+        found = [tuple(beat.view.deeds) for beat in match.beats(0, match.last_transition) if beat.view.deeds]
     assert match.view(0).deeds == ()
     assert [deed.seat for deed in found[0]] in ([1, 2], [2, 1], [1], [2])
     assert all(deed.name for deed in found[0])
@@ -58,8 +58,8 @@ def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
 def test_a_move_is_named_by_what_everybody_was_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that named cards of a hand would find none: it is asked from the spectators' view."""
 
-    def deeds(_: Any, s: Any, beat: str) -> tuple[Deed, ...]:
-        return (Deed(1, f"holds {s.hand[0, 1]}"),) if beat else ()
+    def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
+        return (NamedMove(1, f"holds {s.hand[0, 1]}"),) if beat else ()
 
     monkeypatch.setattr(game(GAME).scene, "deeds", deeds)
     table = table_at(house, "Anna", "Ben", name=GAME)
@@ -218,7 +218,7 @@ def test_descriptions_are_kept_over_a_restart_and_without_a_name_when_somebody_i
 def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[str, Any], sentence: str) -> None:
     body = json.loads(Match.new(GAME, seats=2, seed=1).record())
     del body["check"]
-    answer = bring(house.person("Anna"), sealed({**body, "table": {"moves": [move]}}))
+    answer = bring(house.person("Anna"), with_checksum({**body, "table": {"moves": [move]}}))
     assert answer.status_code == 422
     assert sentence in answer.text
 

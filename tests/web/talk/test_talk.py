@@ -10,7 +10,7 @@ from sparring.engine.game import games
 from sparring.engine.match import Match
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
-from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, plain, read_line
+from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, plain, parse_message
 from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, parts
 from web.talk.ring import act, heard, say, table_at, texts
@@ -104,11 +104,11 @@ def test_invisible_and_bidi_characters_are_removed(written: str, shown: str) -> 
 
 
 def test_a_line_is_neither_empty_nor_too_long() -> None:
-    assert read_line("a" * 200, 200) == "a" * 200
+    assert parse_message("a" * 200, 200) == "a" * 200
     with pytest.raises(LineRefused, match="at most 200 characters, not 201"):
-        read_line("a" * 201, 200)
+        parse_message("a" * 201, 200)
     with pytest.raises(LineRefused, match="Write a message"):
-        read_line(" \u200b ", 200)
+        parse_message(" \u200b ", 200)
 
 
 @pytest.mark.parametrize(

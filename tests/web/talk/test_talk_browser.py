@@ -52,7 +52,7 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Co
     page.get_by_role("button", name="Unmute Ben").click()
     expect(page.locator("#talk")).to_contain_text("Nobody hears me")
     assert page.evaluate("document.title").endswith("Make Your Moves Lite")
-    assert len(house.run(house.tables.talk.reports())) == 1
+    assert len(house.run(house.tables.chat_store.reports())) == 1
 
 
 def test_shortcuts_are_off_while_writing(house: House, come: Come) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.scene import Colour, Face
-from sparring.scene.locations import ordinal, whereabouts
+from sparring.scene.locations import ordinal, describe_location
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.tutorials import LessonState, lesson_of
-from sparring.tutorials.check import check_step, likeness
+from sparring.tutorials.check import check_step, state_key
 from web.house import House, Visitor
 from web.test_lessons import TAUGHT, plain, step
 from web.text.test_text import headings
@@ -55,14 +55,14 @@ def test_whatever_a_lesson_points_at_has_its_place_in_words(name: str) -> None:
     """On one way through each lesson: everything that is lit on the page with pictures is told on this one."""
     pupil = LessonState(game(name), lesson_of(game(name)))
     while words := check_step(pupil):
-        say = SceneSpeaker(SeatNames([]), pupil.match.game.aloud)
+        say = SceneSpeaker(SeatNames([]), pupil.match.game.spoken_forms)
         scene = pupil.view.scene
         lying = [
-            each for each in pupil.pointed() if not isinstance(each.thing, Face | Colour)
+            each for each in pupil.targets() if not isinstance(each.thing, Face | Colour)
         ]  # parts of what lies there
         for pointed in lying:
-            assert whereabouts(scene, pointed.thing, say), (likeness(pupil)[:2], pointed.key)
-        pupil.do(words[0])
+            assert describe_location(scene, pointed.thing, say), (state_key(pupil)[:2], pointed.key)
+        pupil.replay_action(words[0])
     assert pupil.over
 
 

@@ -11,8 +11,8 @@ import pytest
 from sparring.bots.match_review import ActionValue, ReviewedChoice, WinEstimate
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
-from sparring.scene.sentences import together
-from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, number_of
+from sparring.scene.sentences import merge_asides
+from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, review_key
 from web.house import House, Visitor
 from web.replay.test_replay import chances, film_of_table, hush
 
@@ -49,12 +49,12 @@ def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: H
     table = house.table("Anna", "Ben", name="world-of-fighters")
     chances(house, table, upto=8)
     film = film_of_table(house, table)
-    reel = film.reel(1)
+    reel = film.viewer_timeline(1)
     number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
     page = at(house.person("Anna"), table, at=number).text
     assert title(page) == f"Step {number} of {len(reel.moments) - 1}, as you saw it"
-    say = SceneSpeaker(SeatNames(["Anna", "Ben"]), film.match.game.aloud)
-    beats = [[*map(say.say, together(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
+    say = SceneSpeaker(SeatNames(["Anna", "Ben"]), film.match.game.spoken_forms)
+    beats = [[*map(say.spoken, merge_asides(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
     assert told(page) == " ".join(line for lines in beats for line in lines)
     assert page.count("<li><p") == len(beats), "beat by beat"
     for heading in ("Your hand", "Anna, you", "The ring", "Log up to this step"):
@@ -188,7 +188,7 @@ def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
     review = MatchReview(4, found, [CostlyChoice(1, found[1])] if done else [], done)
     record = house.stranger().get(f"/table/{table}/record").text
     store = house.app.state.cinema.reviews._store
-    house.run(store.keep_review(number_of(record), msgspec.msgpack.encode(review)))
+    house.run(store.keep_review(review_key(record), msgspec.msgpack.encode(review)))
 
 
 def test_a_review_is_told_at_every_moment_and_leads_to_what_cost_most(house: House) -> None:

@@ -21,7 +21,7 @@ from sparring.web.settings import DAY
 from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
-from sparring.web.tables.clocks.clock_record import exported, read
+from sparring.web.tables.clocks.clock_record import export, read
 from web.house import House, Opener, Visitor, settings
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
@@ -104,7 +104,7 @@ class Upgraded:
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
-        return Match.from_record(exported(self.house.run(self.house.tables.get(table)))).history
+        return Match.from_record(export(self.house.run(self.house.tables.get(table)))).history
 
 
 @pytest.fixture(
@@ -206,7 +206,7 @@ def test_every_match_is_exported_and_replayed(old: Upgraded) -> None:
         if seen["Anna"]["over"]:
             record = old.house.stranger().get(f"/table/{table}/record").raise_for_status().text
             assert Match.from_record(record).over, seen["what"]
-            assert read(record).spent == read(exported(old.house.run(old.house.tables.get(table)))).spent
+            assert read(record).spent == read(export(old.house.run(old.house.tables.get(table)))).spent
 
 
 def test_personal_data_is_kept(old: Upgraded) -> None:
@@ -304,7 +304,7 @@ def test_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
     table = house.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
     house.run(house.tables.store.write(table, 0, options=options))
-    house.run(house.tables.reread([table]))
+    house.run(house.tables.reload([table]))
     answer = house.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (

@@ -5,6 +5,6 @@ answers nonsense loses its clock: the caller gets `BotFailed`, and a random bot 
 """
 
 from .external_bot import ExternalBot, installed, named, piped
-from .timed_process import BotFailed, limit
+from .timed_process import BotFailed, time_limit
 
-__all__ = ["BotFailed", "ExternalBot", "installed", "limit", "named", "piped"]
+__all__ = ["BotFailed", "ExternalBot", "installed", "time_limit", "named", "piped"]

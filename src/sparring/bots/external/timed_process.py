@@ -42,7 +42,7 @@ class ProcessFailed(Exception):
     """A process failed to answer; the message completes a sentence, as in `did not answer in time`."""
 
 
-def limit() -> float:
+def time_limit() -> float:
     """Return the seconds a bot has per action. Raises BadBot if the environment variable is invalid."""
     text = os.environ.get(SECONDS, str(USUAL))
     try:
@@ -66,7 +66,7 @@ class TimedProcess:
 
     def ask(self, question: bytes) -> bytes:
         """Return the line that it answers to a line. Raises ProcessFailed if none arrives in time."""
-        seconds = limit()
+        seconds = time_limit()
         if self._process is None or self._process.poll() is not None:
             self._process, seconds = self._started(), seconds + STARTING
         answers = SimpleQueue[bytes]()

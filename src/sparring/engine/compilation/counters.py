@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.game import Box, Game
-from sparring.engine.items import asked, families
+from sparring.engine.items import item_rules, action_blocks
 from sparring.engine.rule import blank, record_dtype, rule
 
 WHOLE = 2520
@@ -40,7 +40,7 @@ QUARTERS = 3
 
 
 @cache
-def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
+def counters_dtype(game: Game, items: int) -> np.dtype[Any]:
     """Return the dtype of a sheet: first the match being played, then sums over matches.
 
     It is one record instead of several arrays, because compiled code counts references to each array at every call.
@@ -71,12 +71,12 @@ def sheet_dtype(game: Game, items: int) -> np.dtype[Any]:
     ])  # fmt: skip
 
 
-def blank_sheet(box: Box) -> Any:
+def blank_counters(box: Box) -> Any:
     """Return a blank sheet with space for a few more items, so that other content seldom needs recompilation."""
-    items = len(asked(box.game).names(box))
-    sheet = blank(sheet_dtype(box.game, -(-items // MORE) * MORE))
+    items = len(item_rules(box.game).names(box))
+    sheet = blank(counters_dtype(box.game, -(-items // MORE) * MORE))
     sheet["items"] = items
-    sheet["family"] = families(box.game.rules.ACTIONS)
+    sheet["family"] = action_blocks(box.game.rules.ACTIONS)
     return sheet
 
 
@@ -96,9 +96,9 @@ def thin_out(s, sheet):
     sheet.now[APART] *= 2
 
 
-def looking(game: Game) -> Callable[..., Any]:
+def sample_lead_rule(game: Game) -> Callable[..., Any]:
     """Return a rule that samples `ahead` of each seat at the start of a turn."""
-    ahead = asked(game).ahead
+    ahead = item_rules(game).ahead
 
     def look(kit, s, sheet):
         now = sheet.now
@@ -126,9 +126,9 @@ def begin(s, sheet):
     now[FIRST] = s.player
 
 
-def noting(game: Game) -> Callable[..., Any]:
+def note_rule(game: Game) -> Callable[..., Any]:
     """Return a rule that counts an action out of `n`, before it is applied."""
-    look, held, played = looking(game), asked(game).held, asked(game).played
+    look, held, played = sample_lead_rule(game), item_rules(game).held, item_rules(game).played
 
     def note(kit, s, sheet, action, n):
         now = sheet.now
@@ -324,12 +324,12 @@ def count_kinds(sheet):
         sheet.mix[block] = 0
 
 
-def closing(game: Game) -> Callable[..., Any]:
+def close_rule(game: Game) -> Callable[..., Any]:
     """Return a rule that counts a finished match in the row of the sheet (see `lab.measures.columns`), and its items.
 
     `number` is the match's number: bot (k + number) modulo the seats played seat k.
     """
-    held, pays, unit, endings = asked(game).held, game.payoffs is not None, payoff_unit(game), len(game.rules.ENDINGS)
+    held, pays, unit, endings = item_rules(game).held, game.payoffs is not None, payoff_unit(game), len(game.rules.ENDINGS)
 
     def close(kit, s, sheet, number):
         now, row = sheet.now, sheet.row

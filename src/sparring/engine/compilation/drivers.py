@@ -13,7 +13,7 @@ from sparring.engine.chance import CHOICES, DEAL, below, seed
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
-from .counters import begin, closing, noting
+from .counters import begin, close_rule, note_rule
 
 Driver = Callable[..., Any]
 
@@ -89,10 +89,10 @@ def playouts(game: Game) -> Driver:
     return playouts
 
 
-def counted(game: Game) -> Driver:
+def counted_playouts(game: Game) -> Driver:
     """Return a driver that plays random matches like `playouts` and counts each in a row of `rows` (`counters`)."""
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
-    keep, note, close = without_conceding(game), noting(game), closing(game)
+    keep, note, close = without_conceding(game), note_rule(game), close_rule(game)
 
     def counted(kit, work, out, first_seed, first, seats, sheet, rows):
         g = np.zeros(4, np.int64)

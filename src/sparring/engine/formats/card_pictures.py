@@ -16,7 +16,7 @@ import msgspec
 
 from sparring.engine.errors import SparringError
 
-from .webp import measured
+from .webp import image_size
 
 #: The maximum length of a picture's text, and number of strokes of a drawing.
 LONGEST_PICTURE = 30_000
@@ -147,7 +147,7 @@ def _photo(text: str) -> Photo:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         data = b""
-    size = measured(data)
+    size = image_size(data)
     if size is None:
         raise InvalidPicture("This image cannot be read; upload it again as PNG, JPEG or WebP.")
     if max(size) > PIXELS:

@@ -32,19 +32,19 @@ class CardSupply:
     def __init__(self, cards: Iterable[int], names: Mapping[int, Sequence[str]]) -> None:
         self.left = list(cards)
         self.names = names
-        self.called = {card: {plain(name) for name in known} for card, known in names.items()}
+        self.spellings = {card: {plain(name) for name in known} for card, known in names.items()}
 
     # Named cards
 
     def find(self, word: str, among: Iterable[int], key: str) -> int:
         """Return the first of some cards with this name."""
         wanted = plain(word)
-        found = next((card for card in among if wanted in self.called[card]), None)
+        found = next((card for card in among if wanted in self.spellings[card]), None)
         if found is not None:
             return int(found)
         if word.strip() in DOTS:
             raise BadPosition(f"{key}: ... is allowed only in a pile, for the remaining cards.")
-        if any(wanted in known for known in self.called.values()):
+        if any(wanted in known for known in self.spellings.values()):
             raise BadPosition(f"{key}: there is no {word} left; it is already in another place.")
         raise BadPosition(f"{key}: there is no card {word}{self._known()}.")
 
@@ -58,7 +58,7 @@ class CardSupply:
             raise BadPosition(f"{key} must have at most {room} cards, not {len(cards)}.")
         return cards
 
-    def told(self, entry: Any, key: str, *, from_top: bool = False) -> Told:
+    def read_pile(self, entry: Any, key: str, *, from_top: bool = False) -> Told:
         """Read a pile from its bottom: cards by name (`...` for the remaining ones), a number of cards, or nothing."""
         if entry is None or isinstance(entry, int):
             return entry
@@ -67,7 +67,7 @@ class CardSupply:
 
     def piles(self, fields: PositionReader) -> dict[str, Told]:
         """Read the draw pile (from the top) and the discard pile (from the bottom)."""
-        return {key: self.told(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
+        return {key: self.read_pile(fields.take(key), key, from_top=key == DRAW) for key in (DRAW, "discard_pile")}
 
     # Random cards
 

@@ -39,7 +39,7 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
     words = [box.game.scene.words(box, s, action) for action in legal]
     if wanted in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
         raise IllegalChoice(f"“{text.strip()}” is not a choice here; say “{'” or “'.join(ways)}”.")
-    possible = "; ".join(shown for shown, _ in gathered(words))
+    possible = "; ".join(shown for shown, _ in summarized(words))
     raise InvalidChoice(f"“{text.strip()}” is not a choice here; choose {possible or 'nothing, the match is over'}.")
 
 
@@ -54,7 +54,7 @@ def read_command(text: str, commands: Mapping[str, str], choices: Collection[str
     return (command, rest.strip()) if command and (text.startswith("/") or plain(text) not in choices) else None
 
 
-def gathered(words: Sequence[str]) -> list[tuple[str, int]]:
+def summarized(words: Sequence[str]) -> list[tuple[str, int]]:
     """Return words of choices with their numbers; many consecutive places are summarized in one line.
 
     >>> gathered(["end", *(f"to {place},0" for place in range(-4, 5))])

@@ -13,7 +13,7 @@ from .card_pictures import PICTURE, QUOTED
 
 #: The maximum length of a file without and with its pictures, of a text, of a word, and of a number in digits.
 LONGEST_FILE = 64 * 1024
-LONGEST_DRAWN = 1_000_000
+LONGEST_WITH_PICTURES = 1_000_000
 LONGEST_TEXT = 1000
 LONGEST_WORD = 100
 DIGITS = 18
@@ -34,8 +34,8 @@ _REST = {
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
     """Parse a TOML text. Raises BadContent, which names the file as `where`."""
-    if len(text) > LONGEST_DRAWN:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_DRAWN} characters with its pictures.")
+    if len(text) > LONGEST_WITH_PICTURES:
+        raise BadContent(f"{where} is too long; a file has at most {LONGEST_WITH_PICTURES} characters with its pictures.")
     if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
         raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} characters besides its pictures.")
     _check_form(text, where)

@@ -12,7 +12,7 @@ ALPHA, LOSSY, LOSSLESS, WIDE = b"ALPH", b"VP8 ", b"VP8L", b"VP8X"
 HAS_ALPHA = 0x10
 
 
-def measured(data: bytes) -> tuple[int, int] | None:
+def image_size(data: bytes) -> tuple[int, int] | None:
     """Return width and height of a still image without other data; None for anything else."""
     chunks = list(_chunks(data))
     kinds = [kind for kind, _ in chunks]

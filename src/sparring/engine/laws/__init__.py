@@ -34,11 +34,11 @@ from sparring.engine.game import Game
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .configurations import samples, settings
+from .configurations import samples, configurations
 from .random_match import check_match
 from .violations import LawContext, LawViolation
 
-__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "settings"]
+__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "configurations"]
 
 #: Among this many random matches, at least one should be decided.
 ENOUGH = 20
@@ -54,7 +54,7 @@ def check_game(
     `content` is a file's path, its data, or a result of `read_content`. Raises LawViolation, which says which law is
     broken, where, and how to reproduce it.
     """
-    played = settings(game)
+    played = configurations(game)
     boxes = [(game.box(options, read_content(game, content)), seats) for seats, options in played]
     for number, (box, seats) in enumerate(boxes):
         for extra in range(interpreted):
@@ -68,5 +68,5 @@ def check_game(
     if not decided and matches * len(boxes) >= ENOUGH:
         box, seats = boxes[0]
         place = LawContext(box, seats, seed, check="check_game(GAME)")
-        raise place.broken(7, "no match had a payoff other than 0; `finish` pays the winners")
+        raise place.violation(7, "no match had a payoff other than 0; `finish` pays the winners")
     return len(played)

@@ -8,10 +8,10 @@ import numpy as np
 from sparring.engine import chance
 from sparring.engine.compilation.drivers import careful, random_choice, without_conceding
 from sparring.engine.game import Box, Game
-from sparring.engine.items import asked
+from sparring.engine.items import item_rules
 
 from .equivalence import machine_code
-from .timeout import not_for_ever
+from .timeout import time_limit
 from .violations import LawContext, differing
 
 #: The audit's findings by number (see `audit`): the law, and the message.
@@ -41,12 +41,12 @@ def check_audit(box: Box, seats: int, matches: int, seed: int, compiled: bool = 
     place = _place(box, seats, seed, found)
     if finding and compiled:
         found, states = _search(box, seats, 1, seed + match, False)
-        place.hold(1, found[0] == finding, f"compiled: {FINDINGS[finding][1]}; not in plain Python")
+        place.require(1, found[0] == finding, f"compiled: {FINDINGS[finding][1]}; not in plain Python")
     if finding:
         law, said = FINDINGS[finding]
         other = {4: 4, 7: 6}.get(finding)
         more = f": different {differing(states[2], states[other])}" if other and seat >= -1 else ""
-        raise place.broken(law, f"{said} (seat {seat + 1}){more}")
+        raise place.violation(law, f"{said} (seat {seat + 1}){more}")
     return decided
 
 
@@ -63,7 +63,7 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
     outs = np.zeros((3, len(game.rules.ACTIONS)), np.int16)
     features = np.zeros(game.rules.FEATURES, np.float32)
     found = np.zeros(5, np.int64)
-    items = np.zeros((2, len(asked(game).names(box))), np.uint16)
+    items = np.zeros((2, len(item_rules(game).names(box))), np.uint16)
     work = (box.kit, states, octets, outs, items, features, seed, seats, matches, game.longest(box, seats), found)
     if compiled:
         try:
@@ -72,10 +72,10 @@ def _search(box: Box, seats: int, matches: int, seed: int, compiled: bool) -> tu
             found[0] = OUT_OF_BOUNDS
         return found.tolist(), states
     try:
-        with not_for_ever():
+        with time_limit():
             audit(game)(*work)
     except Exception:
-        with _place(box, seats, seed, found.tolist()).watched(2):
+        with _place(box, seats, seed, found.tolist()).reporting(2):
             raise
     return found.tolist(), states
 
@@ -89,7 +89,7 @@ def audit(game: Game) -> Any:
     rules = game.rules
     setup, legal, step, redact = rules.setup, rules.legal, rules.step, rules.redact
     determinize, observe_action, encode = rules.determinize, rules.observe_action, rules.features
-    held, played = asked(game).held, asked(game).played
+    held, played = item_rules(game).held, item_rules(game).played
     zero_sum = game.payoffs is None or game.payoffs.zero_sum
     below, start = chance.below, chance.seed
     pick, keep = random_choice(game), without_conceding(game)

@@ -9,7 +9,7 @@ from sparring.engine.game import Game
 from sparring.engine.options import ChoiceOption, Option, Value
 
 
-def settings(game: Game) -> list[tuple[int, dict[str, Value]]]:
+def configurations(game: Game) -> list[tuple[int, dict[str, Value]]]:
     """Return seats and options that cover every number of seats, every value and every pair of them."""
     columns: list[list[Any]] = [list(game.seats), *(samples(option) for option in game.kit.OPTIONS)]
     rows = [[column[0] for column in columns]]

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.engine.compilation.drivers import Driver, trace
 from sparring.engine.game import Box, Game
-from sparring.engine.items import asked
+from sparring.engine.items import item_rules
 
 from .violations import LawContext, compile_reason, differing
 
@@ -26,7 +26,7 @@ def machine_code(box: Box, make: Callable[[Game], Driver], place: LawContext) ->
             raise
         except Exception as problem:
             said = compile_reason(problem, box.game, make(box.game))
-            raise place.broken(1, f"a rule does not compile: {said}") from problem
+            raise place.violation(1, f"a rule does not compile: {said}") from problem
 
     return run
 
@@ -38,21 +38,21 @@ def check_trace(box: Box, choices: list[int], states: list[Any], place: LawConte
     machine_code(box, trace, place)(box.kit, traced, np.array(choices, np.int64))
     for number, state in enumerate(states):
         if traced[number].tobytes() != state.tobytes():
-            raise place.at(number).broken(1, f"compiled play gives a different {differing(state, traced[number])}")
+            raise place.at(number).violation(1, f"compiled play gives a different {differing(state, traced[number])}")
     told = [
-        _told(box, telling(box.game), choices, states),
-        _told(box, machine_code(box, telling, place), choices, states),
+        _told(box, item_driver(box.game), choices, states),
+        _told(box, machine_code(box, item_driver, place), choices, states),
     ]
     for what, plain, compiled in zip(("held", "played", "ahead"), *told, strict=True):
         unlike = np.flatnonzero((plain != compiled).reshape(len(choices), -1).any(axis=1))
-        place.at(int(unlike[0]) if len(unlike) else 0).hold(
+        place.at(int(unlike[0]) if len(unlike) else 0).require(
             1, not len(unlike), f"compiled, {what} gives a different result"
         )
 
 
-def telling(game: Game) -> Driver:
+def item_driver(game: Game) -> Driver:
     """Return a driver that applies the item rules to each state: items held and played, and how far ahead seats are."""
-    held, played, ahead = asked(game).held, asked(game).played, asked(game).ahead
+    held, played, ahead = item_rules(game).held, item_rules(game).played, item_rules(game).ahead
 
     def telling(kit, states, actions, seats, holds, plays, far):  # type: ignore[no-untyped-def]
         for i in range(len(actions)):
@@ -66,7 +66,7 @@ def telling(game: Game) -> Driver:
 
 def _told(box: Box, tell: Driver, choices: list[int], states: list[Any]) -> tuple[Any, Any, Any]:
     """Return the results of `telling` for a match."""
-    seats, items, many = int(states[0].seats), len(asked(box.game).names(box)), len(choices)
+    seats, items, many = int(states[0].seats), len(item_rules(box.game).names(box)), len(choices)
     told = np.zeros((many, seats, items), np.uint16), np.zeros((many, items), np.uint16), np.zeros((many, seats))
     tell(box.kit, np.array(states), np.array(choices, np.int64), seats, *told)
     return told

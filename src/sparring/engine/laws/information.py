@@ -23,16 +23,16 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
     """Check law 4 for every seat and for a spectator, and law 10 in an OPEN phase."""
     box, rules = match.box, match.game.rules
     g = np.zeros(4, np.int64)
-    chance.seed(g, len(match.history), chance.IMAGINATION)
+    chance.seed(g, len(match.history), chance.DETERMINIZATION)
     pieces = sorted(box.game.position.pieces(box, match.state))
     legal = match.legal()
     for seat in range(-1, match.seats):
         view = views[seat + 1].state
         who = f"seat {seat + 1}" if seat >= 0 else "a spectator"
-        place.hold(4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable")
+        place.require(4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable")
         if seat == match.state.player:
             seen = legal_in(box, view)
-            place.hold(4, seen == legal, f"the view of {who} has the legal actions {seen}, the full state {legal}")
+            place.require(4, seen == legal, f"the view of {who} has the legal actions {seen}, the full state {legal}")
         truth = view.copy()
         rules.determinize(box.kit, truth, seat, g)
         if seat >= 0:
@@ -40,19 +40,19 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
         again = truth.copy()
         rules.redact(box.kit, again, seat)
         if again.tobytes() != view.tobytes():
-            raise place.broken(4, (
+            raise place.violation(4, (
                 f"a determinization for {who} does not fit the view: different {differing(view, again)}; "
                 "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
         imagined = sorted(box.game.position.pieces(box, truth))
         if imagined != pieces:
-            raise place.broken(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, imagined)}")
+            raise place.violation(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, imagined)}")
         own = legal_in(box, truth)
         if seat == match.state.player:
-            place.hold(4, own == legal, f"a determinization for {who} has the legal actions {own}, not {legal}")
-        place.hold(4, own, f"a determinization for {who} has no legal action")
+            place.require(4, own == legal, f"a determinization for {who} has the legal actions {own}, not {legal}")
+        place.require(4, own, f"a determinization for {who} has no legal action")
         if int(match.state.phase) in rules.OPEN:
-            place.hold(10, _alone(match, own) == _alone(match, legal), (
+            place.require(10, _alone(match, own) == _alone(match, legal), (
                 f"the phase {match.phase} is OPEN, but {who} cannot tell whether there is only one choice"
             ))  # fmt: skip
 
@@ -65,20 +65,20 @@ def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -
         told = np.zeros(many, np.float32)
         getattr(rules, name)(box.kit, view.copy(), seat, told)
         loud = np.flatnonzero(~(np.abs(told) <= 1)).tolist()
-        place.hold(4, not loud, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {loud[:5]}")
+        place.require(4, not loud, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {loud[:5]}")
     if hasattr(rules, "private_observation"):
         observation, full = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
-        place.hold(4, 0 <= observation <= MOST_OBSERVATION, (
+        place.require(4, 0 <= observation <= MOST_OBSERVATION, (
             f"private_observation of seat {seat + 1} must be from 0 to {MOST_OBSERVATION}, not {observation}"
         ))  # fmt: skip
-        place.hold(4, observation == full, (
+        place.require(4, observation == full, (
             f"private_observation depends on what seat {seat + 1} may not know: "
             f"{observation} for its view, {full} for a full state"
         ))  # fmt: skip
     if hasattr(rules, "is_quiescent"):
         looked_at = truth.copy()
         rules.is_quiescent(box.kit, looked_at)
-        place.hold(4, looked_at.tobytes() == truth.tobytes(), "is_quiescent changes the state")
+        place.require(4, looked_at.tobytes() == truth.tobytes(), "is_quiescent changes the state")
 
 
 def _alone(match: Match, choices: Sequence[int]) -> bool:
@@ -96,16 +96,16 @@ def _difference(pieces: list[str], imagined: list[str]) -> str:
 
 def check_moment(match: Match, place: LawContext) -> None:
     """Check law 9 for the last action: within a moment no seat learns anything that it could not have deduced."""
-    course = match.course
+    course = match.last_transition
     assert course is not None
     before, action, _, marks, after = course
     if after.moment != before.moment:
         return
     kit, rules = match.box.kit, match.game.rules
-    place.hold(9, not marks, "a beat within a moment: everyone sees a beat, so call end_moment")
-    place.hold(9, after.player == before.player, "another seat must act within a moment: call end_moment")
-    place.hold(9, not after.over, "the match ends within a moment: call end_moment")
-    place.hold(9, (after.rng == before.rng).all(), "chance is used within a moment: call end_moment")
+    place.require(9, not marks, "a beat within a moment: everyone sees a beat, so call end_moment")
+    place.require(9, after.player == before.player, "another seat must act within a moment: call end_moment")
+    place.require(9, not after.over, "the match ends within a moment: call end_moment")
+    place.require(9, (after.rng == before.rng).all(), "chance is used within a moment: call end_moment")
     for seat in range(-1, match.seats):
         was, now = match.view_of(before, seat + 1).state, match.view_of(after, seat + 1).state
         if rules.observe_action(kit, before, action, seat) == action and was.tobytes() != now.tobytes():
@@ -114,16 +114,16 @@ def check_moment(match: Match, place: LawContext) -> None:
         if was.tobytes() != now.tobytes():
             said = differing(was, now)
             what = f"seat {seat + 1} learns something hidden within a moment: different {said}; call end_moment"
-            raise place.broken(9, what)
+            raise place.violation(9, what)
 
 
 def check_action_observations(match: Match, action: int, place: LawContext) -> None:
     """Check law 9 for the next action: `observe_action` reveals nothing that the view does not show afterwards."""
     kit, rules = match.box.kit, match.game.rules
-    course = match.foreseen(action)
+    course = match.preview(action)
     others = [other for other in match.legal() if other != action]
     for other in others[:: max(1, len(others) // OTHERS)]:
-        instead = match.foreseen(other)
+        instead = match.preview(other)
         if course.marks or instead.marks or instead.after.tobytes() == course.after.tobytes():
             continue
         for seat in range(-1, match.seats):
@@ -131,7 +131,7 @@ def check_action_observations(match: Match, action: int, place: LawContext) -> N
             if seat == course.before.player or one != two:
                 continue
             told = {int(rules.observe_action(kit, course.before, each, seat)) for each in (action, other)}
-            place.hold(9, len(told) == 1, (
+            place.require(9, len(told) == 1, (
                 f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, but its view afterwards "
                 "is the same: return HIDDEN_ACTION there, or keep in the state what everyone has seen"
             ))  # fmt: skip
@@ -139,29 +139,29 @@ def check_action_observations(match: Match, action: int, place: LawContext) -> N
 
 def check_beats(match: Match, place: LawContext) -> None:
     """Check the beats of the last action (laws 4, 8 and 9) for every seat, in sentences and scenes."""
-    course = match.course
+    course = match.last_transition
     assert course is not None
     kit, rules = match.box.kit, match.game.rules
     for mark in course.marks:
         known = len(rules.BEATS)
-        place.hold(9, 0 <= mark.number < known, f"beat {mark.number} is marked, but BEATS has {known}, from 0")
+        place.require(9, 0 <= mark.number < known, f"beat {mark.number} is marked, but BEATS has {known}, from 0")
     g = np.zeros(4, np.int64)
-    chance.seed(g, len(match.history), chance.IMAGINATION)
+    chance.seed(g, len(match.history), chance.DETERMINIZATION)
     for seat in range(match.seats + 1):
         beats = match.beats(seat)
         for view, lines in beats:
             told = all(isinstance(line, str) and line for line in lines)
-            place.hold(8, told, f"tell must return sentences, not {lines} (seat {seat})")
+            place.require(8, told, f"tell must return sentences, not {lines} (seat {seat})")
             if not view.beat:
                 continue
             offered = view.scene.actions()
-            place.hold(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
+            place.require(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
             truth = view.state.copy()
             rules.determinize(kit, truth, seat - 1, g)
             rules.redact(kit, truth, seat - 1)
             if truth.tobytes() != view.state.tobytes():
                 said = differing(view.state, truth)
                 what = f"a determinization for seat {seat} does not fit the beat “{view.beat}”: different {said}"
-                raise place.broken(4, what)
+                raise place.violation(4, what)
         rest = not course.marks or [beat.view.beat for beat in beats][-1:] == [""]
-        place.hold(8, rest, f"seat {seat} does not see the final state after the beats")
+        place.require(8, rest, f"seat {seat} does not see the final state after the beats")

@@ -15,7 +15,7 @@ def check_pieces(match: Match, pieces: list[str], place: LawContext) -> None:
     lost, new = sorted(set(pieces) - set(now)), sorted(set(now) - set(pieces))
     told = [(doubled, "in two places"), (lost, "lost"), (new, "new")]
     said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in told if some)
-    place.hold(3, not said, f"a piece is lost or doubled ({said})")
+    place.require(3, not said, f"a piece is lost or doubled ({said})")
 
 
 def check_inventory(match: Match, pieces: list[str], place: LawContext) -> None:
@@ -27,14 +27,14 @@ def check_inventory(match: Match, pieces: list[str], place: LawContext) -> None:
     missing, more = sorted(set(pieces) - set(printed)), sorted(set(printed) - set(pieces))
     found = [(doubled, "twice"), (missing, "missing"), (more, "not dealt")]
     said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in found if some)
-    place.hold(3, not said, f"the inventory differs from what is dealt ({said})")
+    place.require(3, not said, f"the inventory differs from what is dealt ({said})")
 
 
 def check_position(match: Match, place: LawContext) -> None:
     """Check law 6: this state, written as a position and read back, is the same."""
     read = Match.from_position(match.position(), match.box.content, game=match.game)
     if read.state.tobytes() != match.state.tobytes():
-        raise place.broken(6, f"the position reads back with a different {differing(match.state, read.state)}")
+        raise place.violation(6, f"the position reads back with a different {differing(match.state, read.state)}")
 
 
 def check_record(match: Match, states: list[Any], place: LawContext) -> None:
@@ -45,24 +45,24 @@ def check_record(match: Match, states: list[Any], place: LawContext) -> None:
         if number:
             again.choose(match.history[number - 1])
         if again.state.tobytes() != state.tobytes():
-            raise place.at(number).broken(6, f"the record replays to a different {differing(state, again.state)}")
+            raise place.at(number).violation(6, f"the record replays to a different {differing(state, again.state)}")
     whole = Match.from_record(record, game=match.game)
-    place.hold(6, whole.state.tobytes() == match.state.tobytes(), "the record replays to a different state")
+    place.require(6, whole.state.tobytes() == match.state.tobytes(), "the record replays to a different state")
 
 
 def check_payoffs(match: Match, place: LawContext) -> None:
     """Check law 7, and that the match ended once, in one of its endings."""
     payoffs, paid, endings = list((match.payoffs or {}).values()), match.game.payoffs, match.game.rules.ENDINGS
-    place.hold(2, match.state.over == 1, "the match was ended twice in one choice: nothing may happen after `finish`")
+    place.require(2, match.state.over == 1, "the match was ended twice in one choice: nothing may happen after `finish`")
     ending = int(match.state.ending)
-    place.hold(2, 0 <= ending < len(endings), f"the ending is {ending}; ENDINGS has {len(endings)}, counted from 0")
-    place.hold(7, all(map(isfinite, payoffs)), f"payoffs must be finite, not {payoffs}")
+    place.require(2, 0 <= ending < len(endings), f"the ending is {ending}; ENDINGS has {len(endings)}, counted from 0")
+    place.require(7, all(map(isfinite, payoffs)), f"payoffs must be finite, not {payoffs}")
     if paid is None:
         won = [payoff for payoff in payoffs if payoff > 0]
-        place.hold(7, all(payoff == -1 for payoff in payoffs if payoff < 0), f"losers must pay 1, not {payoffs}")
-        place.hold(7, len(set(won)) <= 1, f"winners must share evenly, not {payoffs}")
+        place.require(7, all(payoff == -1 for payoff in payoffs if payoff < 0), f"losers must pay 1, not {payoffs}")
+        place.require(7, len(set(won)) <= 1, f"winners must share evenly, not {payoffs}")
     else:
         inside = all(paid.low <= payoff <= paid.high for payoff in payoffs)
-        place.hold(7, inside, f"payoffs must be from {paid.low} to {paid.high} {paid.unit}, not {payoffs}")
+        place.require(7, inside, f"payoffs must be from {paid.low} to {paid.high} {paid.unit}, not {payoffs}")
     if paid is None or paid.zero_sum:
-        place.hold(7, abs(sum(payoffs)) < 1e-9, f"payoffs must sum to zero, not {payoffs}")
+        place.require(7, abs(sum(payoffs)) < 1e-9, f"payoffs must sum to zero, not {payoffs}")

@@ -22,30 +22,30 @@ def check_words(match: Match, views: list[View], place: LawContext) -> None:
     view = views[match.seat or 0]
     offered = [choice.action for choice in view.choices]
     shown = sorted(view.scene.actions())
-    place.hold(8, shown == offered, f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}")
+    place.require(8, shown == offered, f"the scene offers {_actions(match, shown)}; legal: {_actions(match, offered)}")
     named: dict[str, int] = {}
     for action, words in view.choices:
         other = named.setdefault(words, action)
-        place.hold(8, other == action, f"“{words}” names {_action(match, other)} and {_action(match, action)}")
-        place.hold(8, words, f"action {_action(match, action)} has no words")
+        place.require(8, other == action, f"“{words}” names {_action(match, other)} and {_action(match, action)}")
+        place.require(8, words, f"action {_action(match, action)} has no words")
         try:
             again = match.read(words)
         except ChoiceError as problem:
-            raise place.broken(
+            raise place.violation(
                 8, f"“{words}” does not read back as action {_action(match, action)}: {problem}"
             ) from None
         kept = words == match.game.scene.words(match.box, view.state, again)
-        place.hold(8, kept, f"“{words}” reads back as action {_action(match, again)}, not {_action(match, action)}")
+        place.require(8, kept, f"“{words}” reads back as action {_action(match, again)}, not {_action(match, action)}")
     for seat in range(match.seats + 1):
         if seat != match.seat:
             others = views[seat].scene.actions()
-            place.hold(8, not others, f"seat {seat} is offered another seat's actions: {_actions(match, others)}")
+            place.require(8, not others, f"seat {seat} is offered another seat's actions: {_actions(match, others)}")
 
 
 def check_faces(match: Match, view: View, place: LawContext) -> None:
     """Check law 8: a seat sees no card where it is neither in the full state nor in any determinization."""
     g = np.zeros(4, np.int64)
-    chance.seed(g, len(match.history), chance.IMAGINATION)
+    chance.seed(g, len(match.history), chance.DETERMINIZATION)
     truth = match.state.copy()
     shown = invented = _faces(view.scene)
     for _ in range(GUESSES):
@@ -55,7 +55,7 @@ def check_faces(match: Match, view: View, place: LawContext) -> None:
             return
         truth = view.state.copy()
         match.game.rules.determinize(match.box.kit, truth, view.seat - 1, g)
-    raise place.broken(8, (
+    raise place.violation(8, (
         f"the scene of seat {view.seat} shows {', '.join(sorted(invented))}, which cannot be there: "
         "a card that the view hides is -1, and names[-1] is the last one"
     ))  # fmt: skip
@@ -89,10 +89,10 @@ def check_refusals(match: Match, rng: random.Random, place: LawContext) -> None:
         try:
             match.choose(action)
         except ChoiceError as refused:
-            place.hold(5, str(refused), f"action {_action(match, action)} is refused without a reason")
+            place.require(5, str(refused), f"action {_action(match, action)} is refused without a reason")
         else:
-            raise place.broken(5, f"the illegal action {_action(match, action)} was not refused")
-    place.hold(5, match.state.tobytes() == before, "a refused action changed the state")
+            raise place.violation(5, f"the illegal action {_action(match, action)} was not refused")
+    place.require(5, match.state.tobytes() == before, "a refused action changed the state")
 
 
 def _action(match: Match, action: int) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 #: The limit of one computation (seconds of processor time), far above that of any sound game.
-PATIENCE = 20.0
+SECONDS = 20.0
 
 
 class TimedOut(Exception):
@@ -15,14 +15,14 @@ class TimedOut(Exception):
 
 
 @contextmanager
-def not_for_ever() -> Iterator[None]:
+def time_limit() -> Iterator[None]:
     """Raise TimedOut in a computation that takes too long, on the main thread of systems with interval timers."""
     able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     if not able or signal.getitimer(signal.ITIMER_VIRTUAL)[0]:
         yield
         return
     before = signal.signal(signal.SIGVTALRM, _interrupt)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         yield
     finally:
@@ -31,4 +31,4 @@ def not_for_ever() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise TimedOut(f"it never returns (interrupted after {PATIENCE:g} seconds)")
+    raise TimedOut(f"it never returns (interrupted after {SECONDS:g} seconds)")

@@ -15,7 +15,7 @@ import numpy as np
 from sparring.engine.compilation.dependencies import parts
 from sparring.engine.game import Box, Game
 
-from .timeout import TimedOut, not_for_ever
+from .timeout import TimedOut, time_limit
 
 #: NumPy's message when a missing field is written.
 _NO_FIELD = re.compile(r"no field of name (\w+)")
@@ -47,37 +47,37 @@ class LawContext:
         """Return the context of another action of the same match."""
         return replace(self, choice=choice)
 
-    def broken(self, law: int, what: str) -> LawViolation:
+    def violation(self, law: int, what: str) -> LawViolation:
         """Return the error for a law that does not hold here."""
         box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
         again = self.check.format(seats=self.seats, seed=self.seed)
         return LawViolation(f"law {law}, {self}: {what}\n  To reproduce: {box}; {again}")
 
-    def hold(self, law: int, kept: object, what: str) -> None:
+    def require(self, law: int, kept: object, what: str) -> None:
         """Raise LawViolation with `what` unless the law is kept."""
         if not kept:
-            raise self.broken(law, what)
+            raise self.violation(law, what)
 
     @contextmanager
-    def watched(self, law: int) -> Iterator[None]:
+    def reporting(self, law: int) -> Iterator[None]:
         """Turn any exception in the game's code into a violation that names the line."""
         try:
-            with not_for_ever():
+            with time_limit():
                 yield
         except (LawViolation, KeyboardInterrupt):
             raise
         except Exception as problem:
-            raise self.broken(law, f"{spot(problem, self.box.game)}: {reason(problem)}") from problem
+            raise self.violation(law, f"{find_line(problem, self.box.game)}: {describe(problem)}") from problem
 
 
-def spot(problem: Exception, game: Game) -> str:
+def find_line(problem: Exception, game: Game) -> str:
     """Return the last line of the game's files in a traceback; otherwise the line that raised it."""
     frames = traceback.extract_tb(problem.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).parent == game.folder] or frames
     return f"{Path(own[-1].filename).name}:{own[-1].lineno}, in {own[-1].name}, `{own[-1].line}`"
 
 
-def reason(problem: Exception) -> str:
+def describe(problem: Exception) -> str:
     """Describe an error, with help for the most frequent mistakes of authors."""
     if isinstance(problem, TimedOut):
         return str(problem)

@@ -11,15 +11,15 @@ from sparring.engine.errors import BadContent, ContentFault
 
 from .containers import Entries, Field, Many, RecordField, fields_on
 from .fields import Anything, Drawing, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, a, shortened
+from .location import Found, SchemaLocation, with_article, shortened
 
 __all__ = [
     "Anything", "Drawing", "Entries", "Field", "Found", "Many", "Map", "Pair", "Pick", "RecordField", "Tally", "Text",
-    "Whole", "a", "fields_on", "inferred", "look", "read", "shortened",
+    "Whole", "with_article", "fields_on", "inferred", "validate", "read", "shortened",
 ]  # fmt: skip
 
 
-def look(form: RecordField, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[ContentFault]]:
+def validate(form: RecordField, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[ContentFault]]:
     """Return the content of a file as far as it is valid, and all faults."""
     found: list[ContentFault] = []
     return form.read(data, SchemaLocation((), where, where, found)), found
@@ -27,7 +27,7 @@ def look(form: RecordField, data: Mapping[str, Any], where: str = "") -> tuple[d
 
 def read(form: RecordField, data: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the content of a file. Raises BadContent with all faults."""
-    value, found = look(form, data, where)
+    value, found = validate(form, data, where)
     if found:
         raise BadContent(*found)
     return value

@@ -9,7 +9,7 @@ from sparring.engine.errors import ContentFault, Step
 from sparring.engine.formats.spelling import plain
 
 from .fields import Anything, Drawing, LabelledField, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, a, listed, shortened
+from .location import Found, SchemaLocation, with_article, listed, shortened
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class Many(LabelledField):
     def read(self, value: Any, here: SchemaLocation) -> list[Any]:
         """Return the valid list."""
         if not isinstance(value, list | tuple):
-            here.say_above(self.like or f"{here.at[-1]} must be a list of {self.one}s.")
+            here.report_above(self.like or f"{here.at[-1]} must be a list of {self.one}s.")
             return []
         if not self.low <= len(value) <= self.high:
-            here.say_above(f"{a(self.whole)} has {self.count}; this one has {len(value)}.")
+            here.report_above(f"{with_article(self.whole)} has {self.count}; this one has {len(value)}.")
         before, names, read = len(here.found), dict[str, int](), []
         for number, row in enumerate(value):
             place = here.one_of(number, f"{self.one} {number + 1}{_called(row)}")
@@ -45,9 +45,9 @@ class Many(LabelledField):
                 first = names.setdefault(plain(name), number)
                 if first != number:
                     named = here.one_of(number, f"{self.one} {number + 1}").inside("name")
-                    named.say(f"{name.strip()} is spelled like the name of {self.one} {first + 1}.")
+                    named.report(f"{name.strip()} is spelled like the name of {self.one} {first + 1}.")
         if len(here.found) == before:
-            here.tell(self.check(read))
+            here.report_all(self.check(read))
         return read
 
     def missing(self, key: str) -> str:
@@ -84,15 +84,15 @@ class Entries(LabelledField):
         """Return the valid table."""
         if not isinstance(value, Mapping) or not self.low <= len(value) <= self.high:
             words = f"{here.at[-1]} must be a table of {self.low} to {self.high} {self.key}s, as in {self.example}."
-            here.say_above(words)
+            here.report_above(words)
             return {}
         before, read = len(here.found), {}
         for name, entry in value.items():
             if not self.pattern.fullmatch(name):
-                here.say(f"{a(self.key)} must be {self.rule}, not {shortened(name)}.", name)
+                here.report(f"{with_article(self.key)} must be {self.rule}, not {shortened(name)}.", name)
             read[name] = self.of.read(entry, here.inside(name))
         if len(here.found) == before:
-            here.tell(self.check(read))
+            here.report_all(self.check(read))
         return read
 
     def blank(self) -> Any:
@@ -117,20 +117,20 @@ class RecordField(LabelledField):
         names = listed(self.fields)
         if not isinstance(value, Mapping):
             sentence = f"must be a table with {names}."
-            here.found.append(ContentFault(f"{here.told} {sentence}", here.at, f"This {sentence}"))
+            here.found.append(ContentFault(f"{here.name} {sentence}", here.at, f"This {sentence}"))
             return {}
         before, read = len(here.found), {}
         for key, inner in self.fields.items():
             read[key] = _nothing(inner)
             if key in value:
                 read[key] = inner.read(value[key], here.inside(key))
-            elif inner.needed:
-                here.say(inner.missing(key), key)
+            elif inner.required:
+                here.report(inner.missing(key), key)
         for key in value:
             if key not in self.fields:
-                here.say(f"there is no field {shortened(key)}; {a(self.one)} has {names}.", key)
+                here.report(f"there is no field {shortened(key)}; {with_article(self.one)} has {names}.", key)
         if len(here.found) == before:
-            here.tell(self.check(read))
+            here.report_all(self.check(read))
         return read
 
     def blank(self) -> Any:

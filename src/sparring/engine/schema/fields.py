@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
 
-from .location import SchemaLocation, a, either, shortened
+from .location import SchemaLocation, with_article, either, shortened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class LabelledField:
     default: Any = None
 
     @property
-    def needed(self) -> bool:
+    def required(self) -> bool:
         """Whether the field is required."""
         return self.default is None
 
@@ -35,9 +35,9 @@ class LooseField(LabelledField):
     loose: bool = False
 
     @property
-    def needed(self) -> bool:
+    def required(self) -> bool:
         """Whether the field is required."""
-        return super().needed and not self.loose
+        return super().required and not self.loose
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,9 @@ class Text(LooseField):
         if self.loose:
             return value
         if not isinstance(value, str) or not 1 <= len(value.strip()) <= self.most or not value.isprintable():
-            return here.say(f"{a(self.what)} must have 1 to {self.most} characters.")
+            return here.report(f"{with_article(self.what)} must have 1 to {self.most} characters.")
         if wrong := self.check(value.strip()):
-            return here.say(wrong)
+            return here.report(wrong)
         return value.strip()
 
     def blank(self) -> Any:
@@ -78,8 +78,8 @@ class Whole(LooseField):
     def read(self, value: Any, here: SchemaLocation) -> Any:
         """Return the valid number."""
         if not self.loose and (type(value) is not int or not self.low <= value <= self.high):
-            return here.say(
-                f"{a(self.what)} must be a whole number from {self.low} to {self.high}, not {shortened(value)}."
+            return here.report(
+                f"{with_article(self.what)} must be a whole number from {self.low} to {self.high}, not {shortened(value)}."
             )
         return value
 
@@ -101,7 +101,7 @@ class Pick(LooseField):
     def read(self, value: Any, here: SchemaLocation) -> Any:
         """Return the valid value."""
         if not self.loose and not any(type(value) is type(known) and value == known for known in self.values):
-            return here.say(f"{a(self.what)} must be {either(self.values)}, not {shortened(value)}.")
+            return here.report(f"{with_article(self.what)} must be {either(self.values)}, not {shortened(value)}.")
         return value
 
     def blank(self) -> Any:
@@ -123,7 +123,7 @@ class Pair(LabelledField):
         """Return the valid pair."""
         whole = isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value)
         if not whole or not self.fits(*value):
-            return here.say(f"{a(self.what)} must be {self.rule}, not {shortened(value)}.")
+            return here.report(f"{with_article(self.what)} must be {self.rule}, not {shortened(value)}.")
         return tuple(value)
 
     def blank(self) -> Any:
@@ -145,19 +145,19 @@ class Map(LabelledField):
             tuple(value.split()) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
         )
         if not rows or not all(isinstance(row, str) for row in rows):
-            return here.say("a map must be a text with one line of characters per row.")
+            return here.report("a map must be a text with one line of characters per row.")
         if not self.low <= len(rows) <= self.high:
-            return here.say(f"a board must have {self.low} to {self.high} rows, not {len(rows)}.")
+            return here.report(f"a board must have {self.low} to {self.high} rows, not {len(rows)}.")
         if not self.low <= len(rows[0]) <= self.high:
-            return here.say(f"a row must have {self.low} to {self.high} spaces, not {len(rows[0])} (row 0).")
+            return here.report(f"a row must have {self.low} to {self.high} spaces, not {len(rows[0])} (row 0).")
         for number, row in enumerate(rows):
             if len(row) != len(rows[0]):
                 wide = len(rows[0])
-                return here.say(f"row {number} must have {wide} spaces like row 0, not {len(row)}.")
+                return here.report(f"row {number} must have {wide} spaces like row 0, not {len(row)}.")
             for column, drawn in enumerate(row):
                 if drawn not in self.signs:
                     known = either([f"{sign} ({word})" for sign, word in self.signs.items()])
-                    return here.say(f"space {number},{column} must be {known}, not “{drawn}”.")
+                    return here.report(f"space {number},{column} must be {known}, not “{drawn}”.")
         return rows
 
     def blank(self) -> Any:
@@ -180,7 +180,7 @@ class Tally(LabelledField):
             return {kind: min(count, self.high) for kind, count in value.items()}
         if isinstance(value, list | tuple):
             return {kind: value.count(kind) for kind in dict.fromkeys(map(str, value))}
-        here.say_above(self.rule)
+        here.report_above(self.rule)
         return {}
 
     def blank(self) -> Any:
@@ -206,9 +206,9 @@ class Drawing(LabelledField):
                 read_picture(value)
                 return value
             except InvalidPicture as problem:
-                here.say(str(problem))
+                here.report(str(problem))
         elif value != "":
-            here.say("This is not a picture; draw or upload one in the studio.")
+            here.report("This is not a picture; draw or upload one in the studio.")
         return ""
 
     def blank(self) -> Any:

@@ -16,33 +16,33 @@ class SchemaLocation:
 
     at: tuple[Step, ...]
     #: The names of the container and of this place.
-    outer: str
-    told: str
+    container: str
+    name: str
     found: list[ContentFault]
 
-    def say(self, sentence: str, *steps: Step) -> None:
+    def report(self, sentence: str, *steps: Step) -> None:
         """Report a fault here, or further in."""
-        self.found.append(ContentFault(f"{self.told}: {sentence}", (*self.at, *steps), sentence))
+        self.found.append(ContentFault(f"{self.name}: {sentence}", (*self.at, *steps), sentence))
 
-    def say_above(self, sentence: str) -> None:
+    def report_above(self, sentence: str) -> None:
         """Report a fault under the container's name: `mine.toml: a deck has ...`."""
-        self.found.append(ContentFault(f"{self.outer}: {sentence}", self.at, sentence))
+        self.found.append(ContentFault(f"{self.container}: {sentence}", self.at, sentence))
 
     def inside(self, step: Step, words: str = "") -> "SchemaLocation":
         """Return the place one step further in."""
-        return SchemaLocation((*self.at, step), self.told, f"{self.told}: {words or step}", self.found)
+        return SchemaLocation((*self.at, step), self.name, f"{self.name}: {words or step}", self.found)
 
     def one_of(self, step: Step, words: str) -> "SchemaLocation":
         """Return the place of one of many, named without this place."""
-        return SchemaLocation((*self.at, step), self.outer, f"{self.outer}: {words}", self.found)
+        return SchemaLocation((*self.at, step), self.container, f"{self.container}: {words}", self.found)
 
-    def tell(self, found: Found) -> None:
+    def report_all(self, found: Found) -> None:
         """Report the faults that a game's check found here."""
         for steps, sentence in found:
             place = self
             for step in steps:
                 place = place.inside(step)
-            place.say(sentence)
+            place.report(sentence)
 
 
 def either(values: Iterable[Any], word: str = "or") -> str:
@@ -62,6 +62,6 @@ def shortened(value: Any, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def a(word: str) -> str:
+def with_article(word: str) -> str:
     """Put the indefinite article before a word: `a card`, `an arrow`."""
     return f"a{'n' if word[0] in 'aeiou' else ''} {word}"

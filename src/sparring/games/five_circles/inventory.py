@@ -55,7 +55,7 @@ def _cards(box: Box, owner: int) -> tuple[CardCopies, ...]:
 def _turn(box: Box) -> tuple[str, ...]:
     """Return the steps of a turn, for the reference card."""
     kit, options = box.kit, {option.name: option for option in OPTIONS}
-    refill = options["refill"].said(box.options["refill"])
+    refill = options["refill"].in_words(box.options["refill"])
     first = f" (from turn {int(kit.opening) + 1} on)" if kit.opening >= HOLD else ""
     return (
         f"Draw 1 card; an empty hand {refill}. Play up to 2 resources.",

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.engine.errors import BadContent, ContentFault
-from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, look
+from sparring.engine.schema import Drawing, Many, Pick, RecordField, Tally, Text, Whole, validate
 from sparring.engine.formats.spelling import plain
 
 from .abilities import ABILITIES, NUMBER
@@ -112,7 +112,7 @@ def read_content(data: Mapping[str, Any], where: str) -> Content:
 
 def read_cards(data: Mapping[str, Any]) -> tuple[Content, list[ContentFault]]:
     """Return the designs and decks of a file, legal or not, and faults for what could not be read."""
-    read, found = look(FORM, data)
+    read, found = validate(FORM, data)
     found = [ContentFault(fault.removeprefix(": "), fault.at, fault.bare) for fault in found]
     designs = tuple(_design(row or {}) for row in read["cards"])
     names: set[str] = set()

@@ -224,7 +224,7 @@ class _Placement:
         if entry is None or isinstance(entry, int):
             return entry
         words, supply = _card_words(entry, key), self.supply[seat]
-        return supply.told(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
+        return supply.read_pile(words, key, from_top=key == DRAW) if key in PILES else supply.take(words, key)
 
     def find(self, word: str, among: Any, key: str) -> int:
         """Return the first of some characters that a word names."""

@@ -106,7 +106,7 @@ class MacePrompt(Layout):
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that are not a card, a hex or a Fighter."""
         return tuple(
-            Button(text=self.text(action), action=action, words=self.chosen(action)["words"], main=action == S.STAY)
+            Button(text=self.text(action), action=action, words=self.choice_fields(action)["words"], main=action == S.STAY)
             for action in sorted(self.choices) if action >= S.STAY
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ pile it came from. That is its back: UNKNOWN for the oldest pile, and one less f
 
 import numpy as np
 
-from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, tally
+from sparring.engine.cards import UNKNOWN, empty, hide, holds, insert, put, remove, shuffle, count_cards
 from sparring.engine.chance import below, forget, reseed
 from sparring.engine.rule import rule
 
@@ -120,7 +120,7 @@ def has_coloured(kit, hand):
 def note_reshuffle(kit, s):
     """Record that the discards become the draw pile, and renumber the piles that still have cards."""
     in_discard = np.zeros(CARDS, np.int16)
-    tally(in_discard, s.discard)
+    count_cards(in_discard, s.discard)
     number = np.zeros(CARDS + 1, np.int16)
     for card in range(kit.cards):
         if not in_discard[card]:
@@ -156,14 +156,14 @@ def pool_unseen(kit, s, seat):
     """Put every card that the seat has not seen into the draw pile."""
     seen = np.zeros(CARDS, np.int16)
     if seat >= 0:
-        tally(seen, s.hand[seat])
-    tally(seen, s.discard)
-    tally(seen, s.attack)
-    tally(seen, s.defence)
-    tally(seen, s.fours)
-    tally(seen, s.help_attack)
-    tally(seen, s.help_defence)
-    tally(seen, s.helping)
+        count_cards(seen, s.hand[seat])
+    count_cards(seen, s.discard)
+    count_cards(seen, s.attack)
+    count_cards(seen, s.defence)
+    count_cards(seen, s.fours)
+    count_cards(seen, s.help_attack)
+    count_cards(seen, s.help_defence)
+    count_cards(seen, s.helping)
     s.deck[0] = 0
     for card in range(kit.cards):
         if not seen[card]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from sparring.engine.cards import in_order
 from sparring.engine.game import Box
-from sparring.scene import Deed
+from sparring.scene import NamedMove
 from sparring.scene.sentences import AsideLine, ResultLine, Voice, listed
 
 from . import state as R
@@ -47,13 +47,13 @@ def compose_name(names: list[list[str]]) -> str:
     return move
 
 
-def deeds(box: Box, s: Any, beat: str) -> tuple[Deed, ...]:
+def deeds(box: Box, s: Any, beat: str) -> tuple[NamedMove, ...]:
     """Return the moves of an exchange, which players may describe in their own words."""
     if beat not in ("compared", "countered"):
         return ()
     answer = in_order(s.fours)[-4:] if beat == "countered" else in_order(s.defence)
     sides = ((s.attacker, in_order(s.attack)), (s.defender, answer))
-    return tuple(Deed(int(seat) + 1, move_name(box, numbers)) for seat, numbers in sides if numbers)
+    return tuple(NamedMove(int(seat) + 1, move_name(box, numbers)) for seat, numbers in sides if numbers)
 
 
 # The log

@@ -1,7 +1,7 @@
 """Make Your Moves: set-up, turns, attacks and scoring (R1 to R32 of rules.md)."""
 
 from sparring.engine.beats import beat
-from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, renew, shuffle, take_top
+from sparring.engine.cards import UNKNOWN, draw, insert, pour, put, remove, reshuffle, shuffle, take_top
 from sparring.engine.chance import below
 from sparring.engine.rule import (
     clockwise,
@@ -106,7 +106,7 @@ def draw_card(kit, s):
     """Take the top card of the draw pile, reshuffling the discards if it is empty; UNKNOWN if none is left (R7, R8)."""
     if s.deck[0] == 0 and s.discard[0] > 0:
         note_reshuffle(kit, s)
-        renew(s.rng, s.deck, s.discard)
+        reshuffle(s.rng, s.deck, s.discard)
         beat(s, RESHUFFLED)
     return draw(s.rng, s.deck, s.discard)
 

@@ -1,7 +1,7 @@
 """Untitled Movement Game: the printable components: navigation cards, a board, the tokens of every seat."""
 
 from sparring.engine.game import SPECTATOR, Box
-from sparring.engine.records import dealt
+from sparring.engine.records import deal
 from sparring.scene import Board, CardCopies, PaperCounter, PaperDeck, PaperInventory
 
 from .art import BACK, face, meeple
@@ -40,7 +40,7 @@ def inventory(box: Box, seats: int) -> PaperInventory:
 
 def _board(box: Box, seats: int) -> Board:
     """Return the board as a spectator sees it."""
-    kit, sides = box.kit, dealt(box, seats, 1).state.side[:seats]  # the same for every seed
+    kit, sides = box.kit, deal(box, seats, 1).state.side[:seats]  # the same for every seed
     bare = bare_board(int(kit.rows), int(kit.columns), tuple(kit.open.tolist()), tuple(kit.start_side.tolist()),
                    tuple(sides.tolist()), SPECTATOR)  # fmt: skip
     title = board_of(box.content, kit).name

@@ -8,7 +8,7 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import OFF, column_of, row_of
 from sparring.scene import (
-    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, upturned,
+    Button, Card, Fact, Facts, Group, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
 )  # fmt: skip
 from sparring.scene.sentences import counted, listed
 
@@ -97,7 +97,7 @@ class _MovementTable(BoardLayout):
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str) -> None:
         super().__init__(box, s, seat, choices, beat)
         whose = owner(self.voice, int(opposite(s, s.player)))
-        self.waiting = (f"is choosing where {whose} first token starts", *WAITING)
+        self.waiting_texts = (f"is choosing where {whose} first token starts", *WAITING)
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -119,7 +119,7 @@ class _MovementTable(BoardLayout):
         tags = (f"{off} to place",) if off else ()
         goals = f"goals on {listed([space_name(square) for square in self.box.kit.start[self.sides[i] ^ 2].tolist()])}"
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tags=tags,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tags=tags,
             tracks=(Track(f"home {i}", "Home", done, TOKENS, label=f"{done} of {TOKENS} tokens home, {goals}"),),
             parts=() if i == self.seat else (Row(f"hand of {i}", cards=self.open_hand(i), layout="small"),),
             label=f"{self.voice.name(i)}, {done} of {TOKENS} tokens home, {off} to place, {goals}",
@@ -176,7 +176,7 @@ class _MovementTable(BoardLayout):
         keys = [f"discard {n}" for n in range(len(kinds))]
         if kinds:
             keys[-1] = self.last_key(kinds[-1]) or keys[-1]
-        cards = tuple(upturned(key, face(kind)) for key, kind in zip(keys, kinds, strict=True))
+        cards = tuple(face_up_card(key, face(kind)) for key, kind in zip(keys, kinds, strict=True))
         return Pile("discard pile", "Discards", len(kinds), cards)
 
     def last_key(self, kind: int) -> str:
@@ -209,10 +209,10 @@ class _MovementTable(BoardLayout):
                    "hand", seat=self.seat + 1)  # fmt: skip
 
     def own_card(self, kind: int, count: int) -> Card:
-        picked = self.asked and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
+        picked = self.has_turn and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
         return Card(
             self.card_key(self.seat, kind), face(kind), count, marks=("picked",) if picked else (), origin="draw pile",
-            label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **({} if picked else self.chosen(R.KIND + kind)),
+            label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **({} if picked else self.choice_fields(R.KIND + kind)),
         )  # fmt: skip
 
     # Prompt and ending

@@ -22,9 +22,9 @@ import numpy as np
 from sparring import bots
 from sparring.bots import Bot, value_models
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.evaluation import judging
-from sparring.bots.search import bounds, thinking
-from sparring.bots.search_trees import favourite, plant
+from sparring.bots.evaluation import evaluation_rule
+from sparring.bots.search import payoff_bounds_rule, search_rule
+from sparring.bots.search_trees import most_visited, init_trees
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below, reseed
 from sparring.engine.compilation.drivers import Driver, without_conceding
@@ -37,16 +37,16 @@ from sparring.engine.views import Observation, View, legal_in, memory_of, view_o
 Array = np.ndarray[Any, Any]
 
 #: The number of determinizations per choice of `uct`.
-TRUTHS = 20
+DETERMINIZATIONS = 20
 
 #: Attempts from one moment to sample a determinization that is consistent with the observations.
 REPLAYS = 20
 
 #: A player: chooses an action from a match for the seat to choose, with its own random stream.
-Rival = Callable[[Match, Array], int]
+Player = Callable[[Match, Array], int]
 
 
-def rival(text: str, box: Box, seats: int) -> Rival:
+def player(text: str, box: Box, seats: int) -> Player:
     """Return the player for a specification: a baseline or a bot; raise BadBot."""
     kind, _, number = text.partition(":")
     if kind not in ("cheat", "peek", "uct", "greedy", "reads"):
@@ -91,21 +91,21 @@ def seen_by_all(kit, s, action, seat):  # type: ignore[no-untyped-def]
 
 
 @cache
-def seeing(game: Game, sight: Driver) -> Driver:
+def cheating_search(game: Game, sight: Driver) -> Driver:
     """Return the compiled search with this determinization."""
     from sparring.engine.compilation.machine_code import compiled
 
-    return compiled(with_rules(game, determinize=sight), thinking)
+    return compiled(with_rules(game, determinize=sight), search_rule)
 
 
 @cache
-def determinised(game: Game) -> Driver:
+def perfect_information_search(game: Game) -> Driver:
     """Return the compiled search under perfect information."""
     from sparring.engine.compilation.machine_code import compiled
 
     return compiled(
         with_rules(game, determinize=see_all, observe_action=seen_by_all, private_observation=no_private_observation),
-        thinking,
+        search_rule,
     )
 
 
@@ -113,9 +113,9 @@ def _choices(match: Match) -> list[int]:
     return [action for action in match.view(match.seat or 0).legal if action not in match.game.conceding]
 
 
-def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
-    desk, bot = Workspace(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, judges=True)
-    think = seeing(box.game, sight)
+def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Player:
+    desk, bot = Workspace(box.game, nodes_for(seats, iterations)), Bot("cheat", "", iterations, evaluates=True)
+    think = cheating_search(box.game, sight)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
@@ -123,12 +123,12 @@ def _cheat(box: Box, seats: int, iterations: int, sight: Driver) -> Rival:
             return choices[0]
         seat = (match.seat or 0) - 1
         desk.work[0] = match.state
-        bot.prepare(desk.mind, box, seats)
-        desk.notes.g[:] = stream
-        plant(desk.nodes, desk.notes, seats)
-        think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, iterations)
-        stream[:] = desk.notes.g
-        return int(favourite(desk.nodes, 1 + seat))
+        bot.fill_params(desk.params, box, seats)
+        desk.fields.g[:] = stream
+        init_trees(desk.nodes, desk.fields, seats)
+        think(box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, seat, iterations)
+        stream[:] = desk.fields.g
+        return int(most_visited(desk.nodes, 1 + seat))
 
     return choose
 
@@ -184,9 +184,9 @@ def _replayed(bot: Bot, view: View, first: int, secret: int, g: Array) -> Any:
     return truth
 
 
-def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _determinized) -> Rival:
-    each = max(1, iterations // TRUTHS)
-    desk, think = Workspace(box.game, nodes_for(seats, each)), determinised(box.game)
+def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array], Any] = _determinized) -> Player:
+    each = max(1, iterations // DETERMINIZATIONS)
+    desk, think = Workspace(box.game, nodes_for(seats, each)), perfect_information_search(box.game)
 
     def choose(match: Match, stream: Array) -> int:
         choices = _choices(match)
@@ -195,24 +195,24 @@ def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array]
         seat = (match.seat or 0) - 1
         view = match.view(seat + 1, memory=imagined is not _determinized)
         votes = dict.fromkeys(choices, 0)
-        desk.notes.g[:] = stream
-        for _ in range(TRUTHS):
-            desk.work[0] = imagined(view, desk.notes.g)
-            plant(desk.nodes, desk.notes, seats)
-            think(box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, seat, each)
+        desk.fields.g[:] = stream
+        for _ in range(DETERMINIZATIONS):
+            desk.work[0] = imagined(view, desk.fields.g)
+            init_trees(desk.nodes, desk.fields, seats)
+            think(box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, seat, each)
             child = desk.nodes[1 + seat]["child"]
             while child:
                 votes[int(desk.nodes[child]["label"])] += int(desk.nodes[child]["visits"])
                 child = desk.nodes[child]["next"]
-        stream[:] = desk.notes.g
+        stream[:] = desk.fields.g
         return max(choices, key=votes.__getitem__)
 
     return choose
 
 
-def looking_ahead(game: Game) -> Driver:
+def lookahead_driver(game: Game) -> Driver:
     """Make a driver that adds to `sums` the value of each of the `n` actions in `out`, over determinizations."""
-    step, determinize, judge, span = game.rules.step, game.rules.determinize, judging(game), bounds(game)
+    step, determinize, judge, span = game.rules.step, game.rules.determinize, evaluation_rule(game), payoff_bounds_rule(game)
 
     def look(kit, work, out, n, desk, mind, seat, truths, sums):  # type: ignore[no-untyped-def]
         low, width = span(work[0].seats)
@@ -232,24 +232,24 @@ def looking_ahead(game: Game) -> Driver:
     return look
 
 
-def _greedy(box: Box, seats: int, truths: int) -> Rival:
+def _greedy(box: Box, seats: int, truths: int) -> Player:
     from sparring.engine.compilation.machine_code import compiled
 
-    desk, look = Workspace(box.game, 1, states=3), compiled(box.game, looking_ahead)
-    learned, keep = value_models.find(box, seats), without_conceding(box.game)
+    desk, look = Workspace(box.game, 1, states=3), compiled(box.game, lookahead_driver)
+    learned, keep = value_models.find_model(box, seats), without_conceding(box.game)
     if learned is None:
         raise BadBot(f"greedy needs a value model, and {box.game.title} has none for this table.")
-    learned.fill(desk.mind)
+    learned.fill(desk.params)
 
     def choose(match: Match, stream: Array) -> int:
         seat = (match.seat or 0) - 1
         desk.work[0] = match.view(seat + 1).state
         n = keep(desk.out, box.game.rules.legal(box.kit, desk.work[0], desk.out))
         sums = np.zeros(n)
-        desk.notes.g[:] = stream
+        desk.fields.g[:] = stream
         if n > 1:
-            look(box.kit, desk.work, desk.out, n, desk.notes, desk.mind, seat, truths, sums)
-        stream[:] = desk.notes.g
+            look(box.kit, desk.work, desk.out, n, desk.fields, desk.params, seat, truths, sums)
+        stream[:] = desk.fields.g
         return int(desk.out[int(sums.argmax())])
 
     return choose

@@ -15,17 +15,17 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from sparring import bots
-from sparring.bots.search import bounds
+from sparring.bots.search import payoff_bounds_rule
 from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.game import game as find_game
 from sparring.engine.match import Match
 from sparring.lab.stats.intervals import wilson
 
-from .baselines import Rival, rival
+from .baselines import Player, player
 
 #: The reference: the search without a value model.
-BEFORE = "plain:iterations=5000"
+REFERENCE = "plain:iterations=5000"
 
 
 class Duel(NamedTuple):
@@ -56,8 +56,8 @@ def lines() -> list[Duel]:
     table = []
     for game, seats, options, iterations, matches in TABLES:
         search = f"search:iterations={iterations}"
-        table.append(Duel(game, seats, options, search, BEFORE, matches))
-        table.append(Duel(game, seats, options, f"cheat:{iterations}", BEFORE, matches, even=False))
+        table.append(Duel(game, seats, options, search, REFERENCE, matches))
+        table.append(Duel(game, seats, options, f"cheat:{iterations}", REFERENCE, matches, even=False))
         table.append(Duel(game, seats, options, search, "uct:5000", matches, even=False))
         table.append(Duel(game, seats, options, search, "greedy:100", matches, even=False))
     return table
@@ -85,7 +85,7 @@ def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int 
     With more than two seats one player has one seat and the other player the rest, in turn. An even result for k of n
     seats is a share of k / n, which is rescaled to one half.
     """
-    rivals = [rival(text, box, seats) for text in (first, second)]
+    rivals = [player(text, box, seats) for text in (first, second)]
     _wake(rivals, box, seats, seed)
     seconds = [0.0, 0.0]
     won = 0.0
@@ -113,7 +113,7 @@ def duel(box: Box, seats: int, first: str, second: str, matches: int, seed: int 
     )  # fmt: skip
 
 
-def _wake(rivals: Sequence[Rival], box: Box, seats: int, seed: int) -> None:
+def _wake(rivals: Sequence[Player], box: Box, seats: int, seed: int) -> None:
     """Let each player choose once before timing, so that code is compiled and models are loaded."""
     match, stream = Match.deal(box, seats, seed), bots.stream(seed, 1)
     while len(match.view(match.seat or 0).legal) == 1:
@@ -131,7 +131,7 @@ def line_up(seats: int, number: int) -> list[int]:
 
 
 def _shares(match: Match) -> list[float]:
-    low, width = bounds(match.game)(match.seats)
+    low, width = payoff_bounds_rule(match.game)(match.seats)
     return [(float(paid) - low) / width for paid in match.state.payoff[: match.seats]]
 
 
@@ -141,7 +141,7 @@ def _brought_to_half(share: float, kinds: Sequence[int]) -> float:
     return share / even / 2 if share <= even else 0.5 + (share - even) / (1 - even) / 2
 
 
-def even(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
+def match_cpu_time(box: Box, seats: int, text: str, second: str, seed: int = 0) -> str:
     """Return the first search with the iterations that use the CPU time of the second, from short duels."""
     iterations = bots.parse(text).iterations
     for _ in range(2):
@@ -170,15 +170,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options = dict(text.split("=", 1) for text in asked.option)
         table = [Duel(asked.game, seats, options, asked.rivals[0], asked.rivals[1], asked.matches, asked.even)]
     for line in table:
-        sys.stdout.write(json.dumps(told(line, asked.seed)) + "\n")
+        sys.stdout.write(json.dumps(play_line(line, asked.seed)) + "\n")
         sys.stdout.flush()
 
 
-def told(line: Duel, seed: int) -> dict[str, Any]:
+def play_line(line: Duel, seed: int) -> dict[str, Any]:
     """Play a line and return its result, or the problem if a player can't play there."""
     box = find_game(line.game).box(line.options)
     try:
-        first = even(box, line.seats, line.first, line.second, seed + 1_000_000) if line.even else line.first
+        first = match_cpu_time(box, line.seats, line.first, line.second, seed + 1_000_000) if line.even else line.first
         return asdict(duel(box, line.seats, first, line.second, line.matches, seed))
     except BadBot as problem:
         return {"game": line.game, "seats": line.seats, "rivals": (line.first, line.second), "problem": str(problem)}

@@ -30,10 +30,10 @@ ROUNDS, CHOICES = 7, 1_000_000
 SHORT = "five-circles"
 
 #: The interval between memory samples (seconds).
-GLANCE = 0.2
+SAMPLE_SECONDS = 0.2
 
 
-def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+def alternate(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
     """Run the measurements in turns for a number of rounds; return the values by name."""
     found: dict[str, list[float]] = {name: [] for name in these}
     for _ in range(rounds):
@@ -42,7 +42,7 @@ def in_turns(these: Mapping[str, Callable[[], float]], rounds: int) -> dict[str,
     return found
 
 
-def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
+def counted_speed(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -> float:
     """Return the speed of random play with counters as a share of its bare speed (CPU time)."""
     plan, pair = MatchPlan(game, {}, None, line_up(game, ["random"], seats), 0), blank_pair(game)
     bare, kit, out = compiled(game, playouts), plan.box.kit, np.zeros(len(game.rules.ACTIONS), np.int16)
@@ -54,7 +54,7 @@ def kept(game: Game, seats: int, rounds: int = ROUNDS, choices: int = CHOICES) -
         run()
         return time.process_time() - start
 
-    found = in_turns(
+    found = alternate(
         {
             "bare": lambda: timed(lambda: bare(kit, pair, out, 0, seats, matches)),
             "counted": lambda: timed(lambda: measure(plan, 0, matches)),
@@ -71,7 +71,7 @@ def speeds(game: Game, matches: int, rounds: int, cluster: str | None) -> dict[s
         return lambda: matches / simulate(game, matches, **where).seconds
 
     these = {"one worker": of(workers=1), "two workers": of(workers=2)}
-    return in_turns(these | ({"a cluster of two": of(cluster=cluster)} if cluster else {}), rounds)
+    return alternate(these | ({"a cluster of two": of(cluster=cluster)} if cluster else {}), rounds)
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def most_memory(run: Callable[[], Any]) -> int:
     over, seen = Event(), [resident()]
 
     def watch() -> None:
-        while not over.wait(GLANCE):
+        while not over.wait(SAMPLE_SECONDS):
             seen.append(resident())
 
     watching = Thread(target=watch, daemon=True)
@@ -125,7 +125,7 @@ def main(words: Sequence[str] | None = None) -> None:
         game = find_game(name)
         for seats in sorted({game.seats[0], game.seats[-1]}):
             print(
-                f"{game.title}, {seats} seats: {kept(game, seats, wanted.rounds):.2f} of bare speed with counters",
+                f"{game.title}, {seats} seats: {counted_speed(game, seats, wanted.rounds):.2f} of bare speed with counters",
                 flush=True,
             )
     with two_dask_workers() as cluster:

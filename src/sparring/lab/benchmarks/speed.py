@@ -15,8 +15,8 @@ import numpy as np
 
 from sparring import bots
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.search import thinking
-from sparring.bots.search_trees import plant
+from sparring.bots.search import search_rule
+from sparring.bots.search_trees import init_trees
 from sparring.engine.chance import seed
 from sparring.engine.compilation.drivers import Driver, playouts
 from sparring.engine.game import Game
@@ -61,7 +61,7 @@ def measure(game: Game, say: Callable[[str], None] = lambda what: None) -> Speed
     say(f"{game.title}: compiled random play")
     fast = {seats: random_play(game, seats, compiled(game, playouts)) for seats in game.seats}
     say(f"{game.title}: search")
-    searched = {seats: search(game, seats, compiled(game, thinking)) for seats in game.seats}
+    searched = {seats: search(game, seats, compiled(game, search_rule)) for seats in game.seats}
     took: dict[str, tuple[float, float]] = {}
     for driver in DRIVERS:
         say(f"{game.title}: compiling {driver}")
@@ -100,13 +100,13 @@ def search(game: Game, seats: int, think: Driver) -> float:
     view = match.view(match.seat or 0)
     desk = Workspace(game, nodes_for(seats, ITERATIONS))
     desk.work[0] = view.state
-    seed(desk.notes.g, 0, 0)
+    seed(desk.fields.g, 0, 0)
 
-    room = desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind
+    room = desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params
 
     def run(searches: int) -> int:
         for _ in range(searches):
-            plant(desk.nodes, desk.notes, seats)
+            init_trees(desk.nodes, desk.fields, seats)
             think(match.box.kit, *room, view.seat - 1, ITERATIONS)
         return searches * ITERATIONS
 

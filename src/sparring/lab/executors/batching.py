@@ -14,16 +14,16 @@ from .executor import Executor, Work
 Block = tuple[int, int]
 
 #: The target duration of a batch on a worker (seconds).
-LONG = 1.0
+TARGET_SECONDS = 1.0
 
 
-def in_blocks(them: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
+def run_blocks(executor: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
     """Yield the results of `work(job, block)` in block order; closing the generator cancels the rest."""
     sizer = BatchSizer()
-    results = them.each(_run_batch, (work, job), sizer.together(blocks))
+    results = executor.map(_run_batch, (work, job), sizer.batches(blocks))
     try:
         for seconds, matches, found in results:
-            sizer.heard(seconds, matches)
+            sizer.record(seconds, matches)
             yield from found
     finally:
         results.close()
@@ -35,11 +35,11 @@ class BatchSizer:
     def __init__(self) -> None:
         self._matches = 0.0  # matches per batch; 0 until the first batch returns
 
-    def heard(self, seconds: float, matches: int) -> None:
+    def record(self, seconds: float, matches: int) -> None:
         """Record how many seconds a batch of matches took."""
-        self._matches = matches * LONG / max(seconds, 1e-9)
+        self._matches = matches * TARGET_SECONDS / max(seconds, 1e-9)
 
-    def together(self, blocks: Iterable[Block]) -> Iterator[list[Block]]:
+    def batches(self, blocks: Iterable[Block]) -> Iterator[list[Block]]:
         """Yield batches of consecutive blocks that fit the target duration, at least one block each."""
         batch: list[Block] = []
         for block in blocks:

@@ -22,7 +22,7 @@ Work = Callable[[Any, Any], Any]
 ATTEMPTS = 3
 
 #: The most results per worker that may wait for an earlier task.
-AHEAD = 4
+MAX_BUFFERED = 4
 
 
 class WorkersLost(SparringError):
@@ -42,18 +42,18 @@ class Executor(ABC):
     """The interface of all executors."""
 
     #: The most tasks in flight, and whether workers run on this machine (and share its files).
-    at_once = 1
-    are_here = True
+    max_in_flight = 1
+    is_local = True
 
     @abstractmethod
-    def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
+    def submit(self, work: Work, job: Any, task: Any) -> "Future[Any]":
         """Submit a task to a free worker."""
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
         """Run a first, small task once per machine to create what all tasks need, such as compiled code."""
         work(job, task)
 
-    def each(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
+    def map(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield the results of `work(job, task)` in task order; closing the generator cancels pending tasks.
 
         Raises WorkersLost if a task crashes too many workers.
@@ -64,14 +64,14 @@ class Executor(ABC):
             while more or given:
                 while more and self._has_free_worker(given):
                     for task in source:
-                        given.append(_Submitted(task, self.begin(work, job, task)))
+                        given.append(_Submitted(task, self.submit(work, job, task)))
                         break
                     else:
                         more = False
                 if given and given[0].result.done():
                     first = given.popleft()
                     if self._is_lost(first):
-                        given.appendleft(_Submitted(first.task, self.begin(work, job, first.task), first.attempt + 1))
+                        given.appendleft(_Submitted(first.task, self.submit(work, job, first.task), first.attempt + 1))
                     else:
                         yield first.result.result()
                 elif given:
@@ -82,7 +82,7 @@ class Executor(ABC):
 
     def _has_free_worker(self, pending: "deque[_Submitted]") -> bool:
         busy = sum(not each.result.done() for each in pending)
-        return busy < self.at_once and len(pending) < AHEAD * self.at_once
+        return busy < self.max_in_flight and len(pending) < MAX_BUFFERED * self.max_in_flight
 
     def _is_lost(self, given: _Submitted) -> bool:
         """Return whether the worker of a task crashed and the task should be retried."""
@@ -96,7 +96,7 @@ class Executor(ABC):
 class SerialExecutor(Executor):
     """Run tasks in this process."""
 
-    def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
+    def submit(self, work: Work, job: Any, task: Any) -> "Future[Any]":
         """Run the task immediately."""
         done: Future[Any] = Future()
         done.set_result(work(job, task))
@@ -107,11 +107,11 @@ class ProcessExecutor(Executor):
     """Run tasks in local processes, each in its own pool, so that a crash affects and restarts only one."""
 
     def __init__(self, workers: int) -> None:
-        self.at_once = workers
+        self.max_in_flight = workers
         self._pools = [_pool() for _ in range(workers)]
         self._last: list[Future[Any] | None] = [None] * workers
 
-    def begin(self, work: Work, job: Any, task: Any) -> "Future[Any]":
+    def submit(self, work: Work, job: Any, task: Any) -> "Future[Any]":
         """Submit a task to the first free process."""
         busy = [last is not None and not last.done() for last in self._last]
         free = busy.index(False) if False in busy else 0
@@ -126,7 +126,7 @@ class ProcessExecutor(Executor):
     def prepare(self, work: Work, job: Any, task: Any) -> None:
         """Run the task in one worker, which keeps compiler memory out of this process, while the others start up."""
         others = [pool.submit(_warm_up) for pool in self._pools[1:]]
-        self.begin(work, job, task).result()
+        self.submit(work, job, task).result()
         wait(others)
 
     def close(self) -> None:

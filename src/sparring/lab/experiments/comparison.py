@@ -16,7 +16,7 @@ from .study import Study
 from .variants import Variant
 
 #: The columns of the items table for each of drawn, kept and played.
-HEADS_OF_A_FATE = (
+ITEM_OUTCOME_COLUMNS = (
     "{}",
     "wins_when_{}",
     "wins_when_{}_low",
@@ -38,12 +38,12 @@ class Comparison:
     `low`, `high`, `p` and so on are 95% confidence sequences, which hold at any stopping time.
     """
 
-    wishes: ExperimentConfig
+    config: ExperimentConfig
     study: Study
-    question: StoppingRule
+    stopping_rule: StoppingRule
     columns: tuple[MatchColumn, ...]
     #: Mask of the requested columns (bool).
-    asked: Array
+    requested: Array
     #: The matches of each variant, and the run time in seconds.
     matches: int
     seconds: float
@@ -62,7 +62,7 @@ class Comparison:
     fixed: FixedIntervals
     counts: tuple[MatchCounts, ...]
     #: With `skill`, the same variants with one bot that searches ten times as long as the others.
-    ladder: "Comparison | None" = None
+    skill_run: "Comparison | None" = None
     #: Why the run stopped early; empty if it did not.
     unfinished: str = ""
 
@@ -72,10 +72,10 @@ class Comparison:
         return self.study.variants
 
     @property
-    def without_judgement(self) -> list[str]:
+    def variants_without_value_model(self) -> list[str]:
         """The names of variants without a value model, if bots use one."""
         plans = zip(self.variants, self.study.plans, strict=True)
-        return [variant.name for variant, plan in plans if plan.without_judgement]
+        return [variant.name for variant, plan in plans if plan.bots_without_value_model]
 
     @property
     def names(self) -> list[str]:
@@ -95,7 +95,7 @@ class Comparison:
     @property
     def fixed_in_advance(self) -> bool:
         """Whether the user fixed the number of matches and all of them were played."""
-        return self.question.precision is None and self.matches == self.question.matches
+        return self.stopping_rule.precision is None and self.matches == self.stopping_rule.matches
 
     @property
     def valid(self) -> FixedIntervals:
@@ -127,8 +127,8 @@ def tables_of(found: Comparison) -> dict[str, Table]:
     }  # fmt: skip
     if found.pairs:
         tables["differences"] = _differences(found)
-    if found.ladder:
-        tables["skill"] = _skill(found.ladder)
+    if found.skill_run:
+        tables["skill"] = _skill(found.skill_run)
     return tables
 
 
@@ -141,7 +141,7 @@ def _measures(found: Comparison) -> Table:
     heads = "variant", "measure", "matches", "mean", "low", "high", "asked", "fixed_low", "fixed_high"
     rows = [
         (variant.name, column.name, found.matches, *(float(of[v, c]) for of in (found.means, found.low, found.high)),
-         bool(found.asked[c]), float(found.fixed.low[v, c]), float(found.fixed.high[v, c]))
+         bool(found.requested[c]), float(found.fixed.low[v, c]), float(found.fixed.high[v, c]))
         for v, variant in enumerate(found.variants)
         for c, column in enumerate(found.columns)
     ]  # fmt: skip
@@ -181,7 +181,7 @@ def _figures(found: Comparison) -> Table:
 def _items(found: Comparison) -> Table:
     """Tabulate for each item the seats that drew, kept or played it, and their wins, with ordinary intervals."""
     fates = ("drawn", "kept", "played")
-    each = [head.format(fate) for fate in fates for head in HEADS_OF_A_FATE]
+    each = [head.format(fate) for fate in fates for head in ITEM_OUTCOME_COLUMNS]
     rows = []
     for variant, plan, counts in zip(found.variants, found.study.plans, found.counts, strict=True):
         for one in items(plan, counts):

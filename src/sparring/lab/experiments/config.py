@@ -45,7 +45,7 @@ class ExperimentConfig:
     content: list[str] | None = None
     variant: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def over(self, other: "ExperimentConfig") -> "ExperimentConfig":
+    def merged_over(self, other: "ExperimentConfig") -> "ExperimentConfig":
         """Merge two configs: fields set here override those of `other`, and tables are merged key by key."""
         said: dict[str, Any] = {}
         for each in fields(self):
@@ -55,7 +55,7 @@ class ExperimentConfig:
 
 
 #: The type of each field, and how an error describes it.
-FORMS: dict[str, tuple[type | tuple[type, ...], str]] = {
+FIELD_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
     "game": (str, "a name in quotes"), "bots": (list, "a list of bots"), "seats": (int, "a whole number"),
     "seed": (int, "a whole number"), "preset": (str, "a name in quotes"),
     "precision": ((float, int), "a number"), "matches": (int, "a whole number"),
@@ -77,12 +77,12 @@ def read_text(file: Path) -> str:
         raise BadOption(f"{file} cannot be read: {problem.strerror or problem}.") from None
 
 
-def read_wishes(file: Path) -> ExperimentConfig:
+def read_config(file: Path) -> ExperimentConfig:
     """Read a `lab.toml`; raise BadOption if it is not valid."""
-    return wishes_of(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
+    return parse_config(read_toml(read_text(file), file.name), file, [field.name for field in fields(ExperimentConfig)])
 
 
-def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
+def parse_config(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> ExperimentConfig:
     """Check parsed TOML and return it as a config; content paths are relative to the folder of `file`.
 
     Raises BadOption for a field that is not in `known` or has the wrong type.
@@ -91,12 +91,12 @@ def wishes_of(data: Mapping[str, Any], file: Path, known: Sequence[str]) -> Expe
     for key, value in given.items():
         if key not in known:
             raise BadOption(f'{file.name}: unknown field "{key}"; known fields are {", ".join(known)}.')
-        kind, form = FORMS[key]
+        kind, form = FIELD_TYPES[key]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise BadOption(f"{file.name}: {key} must be {form}.")
     for key in ("bots", "measures", "content", "by_lot"):
         if not all(isinstance(one, str) for one in given.get(key, ())):
-            raise BadOption(f"{file.name}: {key} must be {FORMS[key][1]}, each in quotes.")
+            raise BadOption(f"{file.name}: {key} must be {FIELD_TYPES[key][1]}, each in quotes.")
     for name, values in given.get("vary", {}).items():
         if not isinstance(values, list) or not values:
             raise BadOption(f'{file.name}: vary {name} must be a list of values, such as {name} = ["a", "b"].')
@@ -133,7 +133,7 @@ def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def read_time(text: str) -> float:
+def parse_duration(text: str) -> float:
     """Parse a duration such as `90`, `90s`, `10m` or `2h` and return seconds.
 
     >>> read_time("10m")

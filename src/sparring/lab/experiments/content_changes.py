@@ -23,7 +23,7 @@ def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     return read_toml(file.read_text(encoding="utf-8"), file.name) if file else read_toml(game.content_text, CONTENT)
 
 
-def changed(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str) -> dict[str, Any]:
+def apply_changes(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str) -> dict[str, Any]:
     """Return content with changes applied and entries removed; raise BadContent for an unknown name.
 
     `where` names the source of the changes in errors.
@@ -36,7 +36,7 @@ def changed(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequenc
     return new
 
 
-def value_of(data: Mapping[str, Any], path: Sequence[str]) -> Any:
+def value_at(data: Mapping[str, Any], path: Sequence[str]) -> Any:
     """Return the value at a path of the content, or None."""
     inside: Any = data
     for name in path:
@@ -48,7 +48,7 @@ def value_of(data: Mapping[str, Any], path: Sequence[str]) -> Any:
     return inside
 
 
-def told(changes: Mapping[str, Any], remove: Sequence[str]) -> list[str]:
+def describe_changes(changes: Mapping[str, Any], remove: Sequence[str]) -> list[str]:
     """Describe the changes, one line each."""
     updates = [f"{' '.join(path)}: {value}" for path, value in _leaves(changes, ())]
     return [*updates, *(f"without {name}" for name in remove)]

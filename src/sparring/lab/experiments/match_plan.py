@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sparring.bots import Bot, parse
-from sparring.bots.value_models import misses
+from sparring.bots.value_models import lacks_own_model
 from sparring.engine.errors import BadBot, BadOption
 from sparring.engine.game import Box, Game
 from sparring.engine.game import game as find_game
@@ -27,7 +27,7 @@ class MatchPlan:
     by_lot: tuple[str, ...] = ()
 
     @property
-    def lots(self) -> int:
+    def random_phase_mask(self) -> int:
         """Return the random phases as a bit mask."""
         return sum(1 << self.game.rules.PHASES.index(phase) for phase in self.by_lot)
 
@@ -42,21 +42,21 @@ class MatchPlan:
         return self.game.box(self.options, self.content)
 
     @property
-    def thinkers(self) -> list[Bot]:
+    def bots_at_level(self) -> list[Bot]:
         """Return the bots with the search budget that their level has for this game."""
         box = self.box
         return [bot.at_table(box, self.seats) for bot in self.bots]
 
     @property
-    def without_judgement(self) -> list[str]:
+    def bots_without_value_model(self) -> list[str]:
         """Return the bots that use a value model but have none for these rules, options and content."""
-        missed = misses(self.box, self.seats)
-        return [name for name, bot in zip(self.called, self.bots, strict=True) if bot.judges and missed]
+        missed = lacks_own_model(self.box, self.seats)
+        return [name for name, bot in zip(self.bot_names, self.bots, strict=True) if bot.evaluates and missed]
 
     @property
-    def called(self) -> list[str]:
+    def bot_names(self) -> list[str]:
         """Return the names of the bots; equal bots are numbered."""
-        return names([bot.text for bot in self.bots])
+        return numbered_names([bot.text for bot in self.bots])
 
     def __reduce__(self) -> Any:
         """Pickle the game by name, so that a worker loads its own copy."""
@@ -89,7 +89,7 @@ def read_phases(given: Sequence[str] | None, game: Game) -> tuple[str, ...]:
     return tuple(phase for phase in game.rules.PHASES if phase in (given or ()))
 
 
-def names(texts: Sequence[str]) -> list[str]:
+def numbered_names(texts: Sequence[str]) -> list[str]:
     """Number equal names: random, search#1, search#2."""
     return [
         f"{text}#{texts[: place + 1].count(text)}" if texts.count(text) > 1 else text

@@ -12,20 +12,20 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
-from sparring.lab.executors.batching import in_blocks
+from sparring.lab.executors.batching import run_blocks
 from sparring.lab.executors.executor import Executor, WorkersLost
-from sparring.lab.executors.factory import hands
+from sparring.lab.executors.factory import make_executor
 from sparring.lab.measures import skill_plan
-from sparring.lab.self_play.generation import Told
-from sparring.lab.self_play.variant_models import learn as learn_first
+from sparring.lab.self_play.generation import ProgressCallback
+from sparring.lab.self_play.variant_models import train_missing as learn_first
 from sparring.lab.stats.accumulators import Accumulator, holm
-from sparring.lab.stats.fixed_sample import fixed
+from sparring.lab.stats.fixed_sample import fixed_intervals
 
 from .comparison import Comparison
-from .config import ExperimentConfig, read_time
+from .config import ExperimentConfig, parse_duration
 from .match_plan import line_up, read_phases
 from .stopping import StoppingRule
-from .study import Study, first_block, other_blocks, play_block
+from .study import Study, first_block, later_blocks, play_block
 from .variants import variants
 
 Array = np.ndarray[Any, Any]
@@ -94,49 +94,49 @@ def compare(
         vary=vary or {}, each=each or None, content=[str(file) for file in content] or None, variant=variant or {},
         skill=skill or None, by_lot=list(by_lot) or None, learn=learn or None,
     )  # fmt: skip
-    with hands(workers, cluster) as them:
-        return carry_out(wishes, chosen, them, progress)
+    with make_executor(workers, cluster) as them:
+        return run_experiment(wishes, chosen, them, progress)
 
 
-def study_of(wishes: ExperimentConfig, game: Game) -> Study:
+def study_of(config: ExperimentConfig, game: Game) -> Study:
     """Return the study that a config describes; raise BadOption, BadContent or BadBot."""
-    preset = game.preset(wishes.preset) if wishes.preset else {}
+    preset = game.preset(config.preset) if config.preset else {}
     found = variants(
-        game, {**preset, **wishes.options}, wishes.vary, [Path(file) for file in wishes.content or ()], wishes.variant,
-        each=bool(wishes.each),
+        game, {**preset, **config.options}, config.vary, [Path(file) for file in config.content or ()], config.variant,
+        each=bool(config.each),
     )  # fmt: skip
-    bots = tuple(wishes.bots or ("random",))
-    seats = len(line_up(game, bots, wishes.seats))
-    return Study(game, tuple(found), bots, seats, read_seed(wishes.seed or 0), read_phases(wishes.by_lot, game))
+    bots = tuple(config.bots or ("random",))
+    seats = len(line_up(game, bots, config.seats))
+    return Study(game, tuple(found), bots, seats, read_seed(config.seed or 0), read_phases(config.by_lot, game))
 
 
-def question_of(wishes: ExperimentConfig) -> StoppingRule:
+def stopping_rule_of(config: ExperimentConfig) -> StoppingRule:
     """Return the stopping rule of a config; raise BadOption or SparringError."""
-    seconds = None if wishes.at_most is None else read_time(wishes.at_most)
-    return StoppingRule(tuple(wishes.measures or ()), wishes.precision, wishes.matches, seconds).checked()
+    seconds = None if config.at_most is None else parse_duration(config.at_most)
+    return StoppingRule(tuple(config.measures or ()), config.precision, config.matches, seconds).validated()
 
 
-def carry_out(
-    wishes: ExperimentConfig, game: Game, them: Executor, progress: Progress = lambda matches, needed: None,
-    learning: Told = lambda what, done: None,
+def run_experiment(
+    config: ExperimentConfig, game: Game, executor: Executor, progress: Progress = lambda matches, needed: None,
+    training_progress: ProgressCallback = lambda what, done: None,
 ) -> Comparison:  # fmt: skip
     """Run the experiment of a config and return the comparison.
 
     `progress` is called after every block, `learning` during training with a description and the share done (0 to 1).
     Raises SparringError if not a single block could be played.
     """
-    study, question = study_of(wishes, game), question_of(wishes)
-    if wishes.learn:
-        learn_first(study, them, learning)
-    if not wishes.skill:
-        return _run(wishes, study, question, them, progress)
+    study, question = study_of(config, game), stopping_rule_of(config)
+    if config.learn:
+        learn_first(study, executor, training_progress)
+    if not config.skill:
+        return _run(config, study, question, executor, progress)
     stronger = replace(study, bots=tuple(bot.text for bot in skill_plan(study.plans[0]).bots))
-    found = _run(wishes, study, question, them, progress)
+    found = _run(config, study, question, executor, progress)
     if found.unfinished:
         return found
     more = replace(question, measures=(f"wins/bot {stronger.bots[0]}",))
-    ladder = _run(wishes, stronger, more, them, progress)
-    return replace(found, ladder=ladder, unfinished=ladder.unfinished)
+    ladder = _run(config, stronger, more, executor, progress)
+    return replace(found, skill_run=ladder, unfinished=ladder.unfinished)
 
 
 def _run(
@@ -144,7 +144,7 @@ def _run(
 ) -> Comparison:
     """Play a study until its stopping rule is met, or until workers or the user stop it."""
     columns = study.columns
-    ledger = Accumulator(columns, question.asks(study, columns), len(study.variants), question.precision)
+    ledger = Accumulator(columns, question.requested_columns(study, columns), len(study.variants), question.precision)
     them.prepare(play_block, study, (0, 0))
     progress(0, 0)
     start = time.monotonic()
@@ -156,7 +156,7 @@ def _run(
         unfinished = "Stopped by the user."
     if not ledger.matches:
         raise SparringError(unfinished)
-    return what_was_found(wishes, study, question, ledger, time.monotonic() - start, unfinished)
+    return build_comparison(wishes, study, question, ledger, time.monotonic() - start, unfinished)
 
 
 def _play(
@@ -164,13 +164,13 @@ def _play(
 ) -> str:
     """Accumulate blocks until the stopping rule is met; return why it stopped early, or an empty text."""
     first = first_block(study, question.matches)
-    ledger.add(next(them.each(play_block, study, [first])))
-    more = other_blocks(study, first[1], mean_length(ledger), question.matches)
-    results = in_blocks(them, play_block, study, more)
+    ledger.add(next(them.map(play_block, study, [first])))
+    more = later_blocks(study, first[1], mean_length(ledger), question.matches)
+    results = run_blocks(them, play_block, study, more)
     try:
-        while not ledger.is_enough:
+        while not ledger.is_precise:
             if question.seconds is not None and time.monotonic() - start > question.seconds:
-                return "" if question.usual else _out_of_time(ledger, question)
+                return "" if question.is_default else _out_of_time(ledger, question)
             block = next(results, None)
             if block is None:
                 break
@@ -181,10 +181,10 @@ def _play(
     return ""
 
 
-def mean_length(ledger: Accumulator) -> float:
+def mean_length(accumulator: Accumulator) -> float:
     """Return the mean number of choices per match over all variants, at least 1."""
-    place = [column.name for column in ledger.columns].index("length/choices")
-    return max(1.0, float(ledger.means.mean[:, place].mean()))
+    place = [column.name for column in accumulator.columns].index("length/choices")
+    return max(1.0, float(accumulator.means.mean[:, place].mean()))
 
 
 def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
@@ -196,17 +196,17 @@ def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
     )
 
 
-def what_was_found(
-    wishes: ExperimentConfig, study: Study, question: StoppingRule, ledger: Accumulator, seconds: float, unfinished: str
+def build_comparison(
+    config: ExperimentConfig, study: Study, rule: StoppingRule, accumulator: Accumulator, seconds: float, unfinished: str
 ) -> Comparison:
     """Build the comparison from the accumulated sums."""
-    low, high = ledger.means.interval
-    apart_low, apart_high = ledger.differences.interval
-    p = ledger.differences.p
+    low, high = accumulator.means.interval
+    apart_low, apart_high = accumulator.differences.interval
+    p = accumulator.differences.p
     corrected = np.ones(p.shape)
-    corrected[:, ledger.bounded] = holm(p[:, ledger.bounded].ravel()).reshape(len(p), int(ledger.bounded.sum()))
+    corrected[:, accumulator.bounded] = holm(p[:, accumulator.bounded].ravel()).reshape(len(p), int(accumulator.bounded.sum()))
     return Comparison(
-        wishes, study, question, ledger.columns, ledger.asked, ledger.matches, seconds,
-        ledger.means.mean, low, high, tuple(ledger.pairs), ledger.differences.mean, apart_low, apart_high, p, corrected,
-        fixed(ledger), ledger.counts, unfinished=unfinished,
+        config, study, rule, accumulator.columns, accumulator.requested, accumulator.matches, seconds,
+        accumulator.means.mean, low, high, tuple(accumulator.pairs), accumulator.differences.mean, apart_low, apart_high, p, corrected,
+        fixed_intervals(accumulator), accumulator.counts, unfinished=unfinished,
     )  # fmt: skip

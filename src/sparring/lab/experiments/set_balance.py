@@ -23,10 +23,10 @@ from sparring.lab.stats.accumulators import Accumulator
 from .comparison import Comparison
 from .config import ExperimentConfig
 from .match_plan import line_up
-from .runner import mean_length, what_was_found
+from .runner import mean_length, build_comparison
 from .stopping import StoppingRule
-from .study import Study, first_block, other_blocks, play_block
-from .variants import AS_IT_IS, Variant
+from .study import Study, first_block, later_blocks, play_block
+from .variants import UNCHANGED, Variant
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -89,74 +89,74 @@ class BalanceMeasurement:
         compiled: bool = True, threads: int = 1,
     ) -> None:  # fmt: skip
         box = game.box(options, content)
-        self.question = StoppingRule(precision=precision)
-        variant = Variant(AS_IT_IS, box.options, content)
+        self.stopping_rule = StoppingRule(precision=precision)
+        variant = Variant(UNCHANGED, box.options, content)
         seats, by_lot = len(line_up(game, (bot,), None)), getattr(game.items, "BY_LOT", ())
         self.study = Study(game, (variant,), (bot,), seats, by_lot=by_lot, compiled=compiled)
         columns = self.study.columns
-        self.ledger = Accumulator(columns, self.question.asks(self.study, columns), 1, precision)
+        self.accumulator = Accumulator(columns, self.stopping_rule.requested_columns(self.study, columns), 1, precision)
         #: Elapsed and maximum time, in seconds of CPU time per thread.
-        self.seconds, self.longest = 0.0, longest
-        self._threads = threads if self.study.in_machine_code else 1
+        self.seconds, self.time_limit = 0.0, longest
+        self._threads = threads if self.study.is_compiled else 1
         self._blocks = self._all_blocks()
 
-    def go_on(self, seconds: float) -> None:
+    def run(self, seconds: float) -> None:
         """Play for about this many seconds of CPU time per thread, or until the stopping rule is met."""
         begin = time.process_time()
         spent, before = 0.0, self.seconds
         with ThreadPoolExecutor(self._threads) as pool:
-            while spent < seconds and not self.is_enough:
+            while spent < seconds and not self.is_finished:
                 # The first block runs alone: it compiles the code, and later block sizes depend on it.
-                together = list(islice(self._blocks, self._threads if self.ledger.matches else 1))
+                together = list(islice(self._blocks, self._threads if self.accumulator.matches else 1))
                 for sums in pool.map(partial(play_block, self.study), together):
-                    self.ledger.add(sums)
+                    self.accumulator.add(sums)
                 spent = (time.process_time() - begin) / self._threads
                 self.seconds = before + spent
 
     def _all_blocks(self) -> Iterator[Block]:
         first = first_block(self.study, None)
         yield first
-        yield from other_blocks(self.study, first[1], mean_length(self.ledger), None)
+        yield from later_blocks(self.study, first[1], mean_length(self.accumulator), None)
 
     @property
-    def is_enough(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the measurement is finished."""
-        return self.seconds >= self.longest or self.is_precise
+        return self.seconds >= self.time_limit or self.is_precise
 
     @property
     def is_precise(self) -> bool:
         """Whether the wins of every seat and of the seats that draw each item have reached the precision."""
-        if not self.ledger.matches or not self.ledger.is_enough:
+        if not self.accumulator.matches or not self.accumulator.is_precise:
             return False
-        found = items(self.study.plans[0], self.ledger.counts[0])
+        found = items(self.study.plans[0], self.accumulator.counts[0])
         reaches = [one.reach for each in found if (one := _wins(each.drawn)) is not None]
-        return max(reaches, default=0.0) <= (self.question.precision or 0.0)
+        return max(reaches, default=0.0) <= (self.stopping_rule.precision or 0.0)
 
     @property
-    def worth(self) -> SetBalance:
+    def balance(self) -> SetBalance:
         """The balance measured so far."""
-        names = [column.name for column in self.ledger.columns]
-        means, (low, high) = self.ledger.means.mean[0], self.ledger.means.interval
+        names = [column.name for column in self.accumulator.columns]
+        means, (low, high) = self.accumulator.means.mean[0], self.accumulator.means.interval
 
         def of(name: str) -> Estimate:
             place = names.index(name)
             return Estimate(float(means[place]), float(low[0, place]), float(high[0, place]))
 
         return SetBalance(
-            bot=self.study.bots[0], matches=self.ledger.matches,
+            bot=self.study.bots[0], matches=self.accumulator.matches,
             seats=[of(f"wins/seat {seat}") for seat in range(1, self.study.seats + 1)], draws=of("draws"),
             choices=of("length/choices"), turns=of("length/turns"),
             items=[
                 ItemBalance(one.item.sort, one.item.name, one.drawn.seats.value, one.played.seats.value,
                           _wins(one.drawn), _wins(one.played))
-                for one in items(self.study.plans[0], self.ledger.counts[0])
+                for one in items(self.study.plans[0], self.accumulator.counts[0])
             ],
             precise=self.is_precise,
         )  # fmt: skip
 
-    def found(self, wishes: ExperimentConfig) -> Comparison:
+    def comparison(self, wishes: ExperimentConfig) -> Comparison:
         """Return the measurement as a comparison, from which a report can be written."""
-        return what_was_found(wishes, self.study, self.question, self.ledger, self.seconds, "")
+        return build_comparison(wishes, self.study, self.stopping_rule, self.accumulator, self.seconds, "")
 
 
 def _wins(fate: ItemOutcome) -> Estimate | None:

@@ -26,10 +26,10 @@ BLOCK = 1_000_000
 
 #: The cost, in choices of random play, of a search iteration, of a choice in plain Python, and of a second of timed
 #: search.
-ITERATION, SLOW, SECOND = 12, 2000, 6 * BLOCK
+ITERATION_COST, INTERPRETED_COST, SECOND_COST = 12, 2000, 6 * BLOCK
 
 #: The size of the first block: matches of random play, and matches x iterations of search.
-FIRST, FIRST_THOUGHT = 200, 1200
+FIRST_RANDOM_MATCHES, FIRST_SEARCH_WORK = 200, 1200
 
 #: The largest size of a block, as a share of all matches before it.
 GROWTH = 0.125
@@ -62,7 +62,7 @@ class Study:
     compiled: bool = True
 
     @property
-    def in_machine_code(self) -> bool:
+    def is_compiled(self) -> bool:
         """Return whether all matches are played compiled."""
         return self.compiled and all(bot.plays_compiled for bot in self.plans[0].bots)
 
@@ -76,12 +76,12 @@ class Study:
         ]
 
     @property
-    def thinkers(self) -> list[Bot]:
+    def bots_at_level(self) -> list[Bot]:
         """Return the bots of all variants with the search budgets of their levels."""
-        return [bot for plan in self.plans for bot in plan.thinkers]
+        return [bot for plan in self.plans for bot in plan.bots_at_level]
 
     @property
-    def places(self) -> list[int]:
+    def column_indices(self) -> list[int]:
         """Return the indices of the compared columns; wins by bot are left out if all bots are equal."""
         bots_differ = len(set(self.bots)) > 1
         every = enumerate(columns(self.plans[0]))
@@ -90,7 +90,7 @@ class Study:
     @property
     def columns(self) -> tuple[MatchColumn, ...]:
         """Return the columns of all variants, with the widest bounds of any variant."""
-        found = [[_bounded(columns(plan)[place], plan) for place in self.places] for plan in self.plans]
+        found = [[_bounded(columns(plan)[place], plan) for place in self.column_indices] for plan in self.plans]
         return tuple(
             same[0]._replace(
                 low=_widest(min, [column.low for column in same]), high=_widest(max, [column.high for column in same])
@@ -122,7 +122,7 @@ def _widest(end: Any, bounds: list[float | None]) -> float | None:
 
 def play_block(study: Study, block: Block) -> BlockSums:
     """Play a block of match numbers in all variants and return its sums."""
-    plans, places = study.plans, study.places
+    plans, places = study.plans, study.column_indices
     units = np.array([columns(plans[0])[place].unit for place in places], float)
     played = [measure(plan, *block, compiled=study.compiled) for plan in plans]
     rows = (
@@ -134,23 +134,23 @@ def play_block(study: Study, block: Block) -> BlockSums:
 
 def first_block(study: Study, most: int | None) -> Block:
     """Return the first block, which measures the match length; `most` limits the matches."""
-    thought = max(bot.iterations for bot in study.thinkers)
-    count = FIRST_THOUGHT // thought if thought else FIRST
-    if not study.in_machine_code:
+    thought = max(bot.iterations for bot in study.bots_at_level)
+    count = FIRST_SEARCH_WORK // thought if thought else FIRST_RANDOM_MATCHES
+    if not study.is_compiled:
         count = 1
-    return 0, min(max(count, 1), most or FIRST)
+    return 0, min(max(count, 1), most or FIRST_RANDOM_MATCHES)
 
 
-def other_blocks(study: Study, first: int, length: float, most: int | None) -> Iterator[Block]:
+def later_blocks(study: Study, first: int, length: float, most: int | None) -> Iterator[Block]:
     """Yield the blocks after the first one, which had `first` matches of `length` choices on average.
 
     Endless if `most` is None.
     """
-    bots = study.thinkers
+    bots = study.bots_at_level
     thought = sum(bot.iterations for bot in bots) / len(bots)
-    choice = 1 + thought * ITERATION + SECOND * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
-    if not study.in_machine_code:
-        choice += SLOW * (1 + thought)
+    choice = 1 + thought * ITERATION_COST + SECOND_COST * sum(getattr(bot, "seconds", 0) for bot in bots) / len(bots)
+    if not study.is_compiled:
+        choice += INTERPRETED_COST * (1 + thought)
     full = max(1, int(BLOCK / (len(study.variants) * length * choice)))
     played = first
     while most is None or played < most:

@@ -9,13 +9,13 @@ from typing import Any
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Game
 
-from .content_changes import changed, content_data, told
+from .content_changes import apply_changes, content_data, describe_changes
 
 #: The name of the unchanged variant.
-AS_IT_IS = "as it is"
+UNCHANGED = "as it is"
 
 #: The most variants of one experiment: every pair is compared.
-MOST = 64
+MAX_VARIANTS = 64
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Variant:
     changes: tuple[str, ...] = ()
 
 
-def vary(text: str) -> tuple[str, list[str]]:
+def parse_vary(text: str) -> tuple[str, list[str]]:
     """Parse `option=a,b,c` into the option and its values; raise BadOption if it does not fit."""
     name, sign, values = text.partition("=")
     listed = [value.strip() for value in values.split(",")]
@@ -54,7 +54,7 @@ def variants(
         for change in _one_at_a_time(game, options, varied) if each else _combined(varied):
             words = [f"{name} {value}" for name, value in change.items()] + stem
             box = game.box({**options, **change}, content)
-            found.append(Variant(", ".join(words) or AS_IT_IS, box.options, content))
+            found.append(Variant(", ".join(words) or UNCHANGED, box.options, content))
     for name, table in named.items():
         found.append(_named(game, options, files[0], name, table))
     return _distinct(found)
@@ -86,16 +86,16 @@ def _named(game: Game, options: Mapping[str, Any], file: Path | None, name: str,
     preset = game.preset(str(own["preset"])) if "preset" in own else {}
     content = game.read_content(file) if file else None
     if changes or remove:
-        content = game.kit.read_content(changed(content_data(game, file), changes, remove, where), where)
+        content = game.kit.read_content(apply_changes(content_data(game, file), changes, remove, where), where)
     box = game.box({**options, **preset, **set_here}, content)
     words = [f"{option} {value}" for option, value in {**preset, **set_here}.items()]
-    return Variant(name, box.options, content, (*words, *told(changes, remove)))
+    return Variant(name, box.options, content, (*words, *describe_changes(changes, remove)))
 
 
 def _distinct(found: list[Variant]) -> list[Variant]:
     """Check that the names are unique and that there are not too many variants."""
-    if len(found) > MOST:
-        raise BadOption(f"At most {MOST} variants can be compared at once, not {len(found)}.")
+    if len(found) > MAX_VARIANTS:
+        raise BadOption(f"At most {MAX_VARIANTS} variants can be compared at once, not {len(found)}.")
     names = [variant.name for variant in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

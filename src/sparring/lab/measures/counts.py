@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.engine.compilation.counters import FATES, WHOLE, blank_sheet, payoff_unit
-from sparring.engine.items import asked
+from sparring.engine.compilation.counters import FATES, WHOLE, blank_counters, payoff_unit
+from sparring.engine.items import item_rules
 from sparring.lab.experiments.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 #: The units of match length.
 LENGTHS = ("choices", "turns", "rounds")
 #: The points of a match at which the leader is recorded.
-WHEN = ("a quarter", "half", "three quarters")
+LEAD_POINTS = ("a quarter", "half", "three quarters")
 
 
 class MatchColumn(NamedTuple):
@@ -39,7 +39,7 @@ class MatchColumn(NamedTuple):
 
 def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
     """Return the columns of a row, in the order in which `engine.compilation.counters` writes them."""
-    seats, paid, called = range(1, plan.seats + 1), plan.game.payoffs, plan.called
+    seats, paid, called = range(1, plan.seats + 1), plan.game.payoffs, plan.bot_names
     whose = [*(f"seat {seat}" for seat in seats), *(f"bot {name}" for name in called)]
     win = [*whose[: plan.seats], *(f"place {seat}" for seat in seats), *whose[plan.seats :]]
     unit = payoff_unit(plan.game)
@@ -52,8 +52,8 @@ def columns(plan: MatchPlan) -> tuple[MatchColumn, ...]:
         MatchColumn("decisions"),
         MatchColumn("width", WHOLE, high=float(len(plan.game.rules.ACTIONS))),
         MatchColumn("lead changes"),
-        *(MatchColumn(f"ahead/{when}", high=1.0) for when in WHEN),
-        *(MatchColumn(f"comeback/{when}", high=1.0) for when in WHEN),
+        *(MatchColumn(f"ahead/{when}", high=1.0) for when in LEAD_POINTS),
+        *(MatchColumn(f"comeback/{when}", high=1.0) for when in LEAD_POINTS),
         MatchColumn("drama", WHOLE, 0.0, 1.0),
         MatchColumn("behind", WHOLE, 0.0, 1.0),
         MatchColumn("open", WHOLE, 0.0, 1.0),
@@ -85,17 +85,17 @@ class MatchCounts:
     kind_squares: Array
     kind_products: Array
     widths: Array
-    times: Array
-    cells: Array
+    item_plays: Array
+    item_outcomes: Array
     #: Failures by bot number.
-    lost: dict[int, BotFailures] = field(default_factory=dict)
+    failures: dict[int, BotFailures] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: MatchPlan, sheet: Any, rows: Array, lost: dict[int, BotFailures]) -> "MatchCounts":
         """Build the counts from rows and their counter sheet."""
         names = [column.name for column in columns(plan)]
         lengths = {what: np.bincount(rows[:, names.index(f"length/{what}")]) for what in LENGTHS}
-        items, cells = len(asked(plan.game).names(plan.box)), (plan.seats + 1) ** 3
+        items, cells = len(item_rules(plan.game).names(plan.box)), (plan.seats + 1) ** 3
         found = sheet.cells[: items * FATES * cells].reshape(items, FATES, cells).astype(np.int64)
         found[:, :, : plan.seats + 1] = 0  # matches in which no seat had the item
         return cls(
@@ -108,7 +108,7 @@ class MatchCounts:
     @classmethod
     def blank(cls, plan: MatchPlan) -> "MatchCounts":
         """Return the counts of zero matches."""
-        return cls.of(plan, blank_sheet(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
+        return cls.of(plan, blank_counters(plan.box), np.zeros((0, row_length(plan)), np.int64), {})
 
     def __add__(self, other: "MatchCounts") -> "MatchCounts":
         """Return the counts of both sets of matches."""
@@ -116,8 +116,8 @@ class MatchCounts:
         return MatchCounts(
             self.matches + other.matches, self.sums + other.sums, self.squares + other.squares, lengths,
             self.kinds + other.kinds, self.kind_squares + other.kind_squares, self.kind_products + other.kind_products,
-            self.widths + other.widths, self.times + other.times, self.cells + other.cells,
-            _lost(self.lost, other.lost),
+            self.widths + other.widths, self.item_plays + other.item_plays, self.item_outcomes + other.item_outcomes,
+            _lost(self.failures, other.failures),
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:

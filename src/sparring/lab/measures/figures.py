@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sparring.lab.experiments.match_plan import MatchPlan
 from sparring.lab.stats.intervals import wilson
 
-from .counts import WHEN, MatchColumn, MatchCounts, columns
+from .counts import LEAD_POINTS, MatchColumn, MatchCounts, columns
 
 #: Figures without meaning in games where no seat is ever ahead.
-OF_LEADS = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
+LEAD_FIGURES = ("lead changes", "ahead", "comeback", "drama", "behind", "open")
 
 
 class Figure(NamedTuple):
@@ -36,11 +36,11 @@ def figures(plan: MatchPlan, counts: MatchCounts) -> dict[str, Figure]:
     """Return all figures of whole matches by name: columns, kinds of choices, and lost leads."""
     found = {column.name: _column(column, counts, k) for k, column in enumerate(columns(plan))}
     found |= kinds(plan, counts)
-    for when in WHEN:
+    for when in LEAD_POINTS:
         found[f"lead lost/{when}"] = _share(f"lead lost/{when}", found[f"comeback/{when}"], found[f"ahead/{when}"])
     if any(figure.value for name, figure in found.items() if name.startswith("ahead/")):
         return found
-    return {name: figure for name, figure in found.items() if figure.group not in (*OF_LEADS, "lead lost")}
+    return {name: figure for name, figure in found.items() if figure.group not in (*LEAD_FIGURES, "lead lost")}
 
 
 def _column(column: MatchColumn, counts: MatchCounts, k: int) -> Figure:

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sparring.engine.game import Item
-from sparring.engine.items import asked
+from sparring.engine.items import item_rules
 from sparring.lab.experiments.match_plan import MatchPlan
 
 from .counts import Array, MatchCounts
 from .figures import Figure
 
 #: The outcomes of an item, in the order of `engine.compilation.counters`: drawn, held at the end, played.
-FATES = ("drawn", "kept", "played")
+OUTCOMES = ("drawn", "kept", "played")
 
 
 class ItemOutcome(NamedTuple):
@@ -42,8 +42,8 @@ class ItemFigures(NamedTuple):
 
 def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
     """Return the figures of each item, in the order of the game."""
-    names = asked(plan.game).names(plan.box)
-    told = [_fates(plan.seats, counts, what) for what in range(len(FATES))]
+    names = item_rules(plan.game).names(plan.box)
+    told = [_fates(plan.seats, counts, what) for what in range(len(OUTCOMES))]
     found = []
     for number, item in enumerate(names):
         fates = [
@@ -52,9 +52,9 @@ def items(plan: MatchPlan, counts: MatchCounts) -> tuple[ItemFigures, ...]:
                 _figure(f"items/{item}/wins when {fate}", numbers, "wins", number, 0.0, 1.0),
                 _figure(f"items/{item}/lift when {fate}", numbers, "lift", number, -1.0, 1.0),
             )
-            for fate, numbers in zip(FATES, told, strict=True)
+            for fate, numbers in zip(OUTCOMES, told, strict=True)
         ]
-        found.append(ItemFigures(item, int(counts.times[number]), *fates))
+        found.append(ItemFigures(item, int(counts.item_plays[number]), *fates))
     return tuple(found)
 
 
@@ -65,7 +65,7 @@ def _figure(name: str, numbers: dict[str, Any], which: str, item: int, low: floa
 
 def _fates(seats: int, counts: MatchCounts, what: int) -> dict[str, tuple[Array, Array, Array]]:
     """Return for seats, wins and lift of each item: contributing matches, value, and variance of one match."""
-    n, cells = counts.matches, counts.cells[:, what, :].astype(float)
+    n, cells = counts.matches, counts.item_outcomes[:, what, :].astype(float)
     on, winners_on, winners = (axis.ravel().astype(float) for axis in np.indices((seats + 1,) * 3))
     won = np.divide(winners_on, winners, out=np.zeros_like(on), where=winners > 0)
     field_of_cell = (winners > 0) / seats

@@ -6,10 +6,10 @@ import numpy as np
 
 from sparring.bots import BotFailed, parse, stand_in, stream
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.evaluation import plain_minds
-from sparring.bots.search import matches as search_matches
-from sparring.engine.compilation.counters import begin, blank_sheet, closing, noting
-from sparring.engine.compilation.drivers import counted
+from sparring.bots.evaluation import blank_params
+from sparring.bots.search import match_driver as search_matches
+from sparring.engine.compilation.counters import begin, blank_counters, close_rule, note_rule
+from sparring.engine.compilation.drivers import counted_playouts
 from sparring.engine.match import Match
 from sparring.lab.experiments.match_plan import MatchPlan
 
@@ -21,10 +21,10 @@ def measure(plan: MatchPlan, first: int, count: int, *, compiled: bool = True) -
 
     Without `compiled` they are played in plain Python; random choices then differ from compiled play.
     """
-    sheet, rows = blank_sheet(plan.box), np.empty((count, row_length(plan)), np.int64)
+    sheet, rows = blank_counters(plan.box), np.empty((count, row_length(plan)), np.int64)
     lost: dict[int, BotFailures] = {}
     if not (compiled and all(bot.plays_compiled for bot in plan.bots)):
-        lost = one_by_one(plan, first, sheet, rows)
+        lost = play_interpreted(plan, first, sheet, rows)
     elif any(bot.searches for bot in plan.bots):
         _search(plan, first, sheet, rows)
     else:
@@ -36,30 +36,30 @@ def _random(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
     from sparring.engine.compilation.machine_code import blank_pair, compiled
 
     out = np.zeros(len(plan.game.rules.ACTIONS), np.int16)
-    play = compiled(plan.game, counted)
+    play = compiled(plan.game, counted_playouts)
     play(plan.box.kit, blank_pair(plan.game), out, plan.seed, first, plan.seats, sheet, rows)
 
 
 def _search(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> None:
     from sparring.engine.compilation.machine_code import compiled
 
-    thinkers = plan.thinkers
+    thinkers = plan.bots_at_level
     budgets = np.array([bot.iterations for bot in thinkers])
     desk = Workspace(plan.game, nodes_for(plan.seats, int(budgets.max())), states=4)
     streams = np.zeros((plan.seats, 4), np.int64)
-    box, minds = plan.box, plain_minds(plan.game, plan.seats)
+    box, minds = plan.box, blank_params(plan.game, plan.seats)
     for bot, mind in zip(thinkers, minds, strict=True):
-        bot.prepare(mind, box, plan.seats)
+        bot.fill_params(mind, box, plan.seats)
     compiled(plan.game, search_matches)(
-        box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, minds, plan.seed, first, plan.seats,
-        budgets, plan.lots, streams, sheet, rows,
+        box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, minds, plan.seed, first, plan.seats,
+        budgets, plan.random_phase_mask, streams, sheet, rows,
     )  # fmt: skip
 
 
-def one_by_one(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> dict[int, BotFailures]:
+def play_interpreted(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> dict[int, BotFailures]:
     """Play choice by choice in Python, as the compiled driver `matches` does; return the bots that failed."""
     box, game = plan.box, plan.game
-    note, close = noting(game), closing(game)
+    note, close = note_rule(game), close_rule(game)
     lost: dict[int, BotFailures] = {}
     by_lot = parse("random")
     for i in range(len(rows)):
@@ -70,7 +70,7 @@ def one_by_one(plan: MatchPlan, first: int, sheet: Any, rows: Array) -> dict[int
         begin(match.state, sheet)
         while match.seat:
             bot = (match.seat - 1 + number) % plan.seats
-            who = by_lot if plan.lots >> int(match.state.phase) & 1 else playing[bot]
+            who = by_lot if plan.random_phase_mask >> int(match.state.phase) & 1 else playing[bot]
             try:
                 view = match.view(match.seat, memory=who.remembers)
                 action = who.choose(view, streams[bot])

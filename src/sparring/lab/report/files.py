@@ -16,10 +16,10 @@ from sparring.lab.benchmarks.speed import machine
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 
-from .prose import paragraph, rows_of
+from .prose import summary, rows_of
 
 #: The format identifier in the JSON; `schema.json` describes it.
-FORM = "sparring-lab-1"
+FORMAT = "sparring-lab-1"
 
 FILES = ("report.html", "report.json", "lab.toml")
 
@@ -67,7 +67,7 @@ def write_report(
 def as_json(found: Comparison, plan: str, foreword: Sequence[str] = ()) -> dict[str, Any]:
     """Return the whole comparison as plain data (`schema.json`)."""
     return {
-        "form": FORM, "words": [*foreword, *paragraph(found)], "game": found.study.game.name,
+        "form": FORMAT, "words": [*foreword, *summary(found)], "game": found.study.game.name,
         "game_version": found.study.game.version, "matches": found.matches,
         "fixed_in_advance": found.fixed_in_advance, "seconds": round(found.seconds, 3),
         "unfinished": found.unfinished, "plan": plan, "made_with": facts(found),
@@ -94,14 +94,14 @@ def facts(found: Comparison) -> dict[str, str]:
 
 def _reproducible(found: Comparison, folder: Path) -> tuple[ExperimentConfig, list[str]]:
     """Return the config that gives the same numbers, and its content files, which are copied into the folder."""
-    files, study = [Path(file) for file in found.wishes.content or ()], found.study
+    files, study = [Path(file) for file in found.config.content or ()], found.study
     names = [file.name for file in files]
     beside = [f"{n}-{name}" if names.count(name) > 1 else name for n, name in enumerate(names, 1)]
     for file, name in zip(files, beside, strict=True):
         if file.resolve() != (folder / name).resolve():
             shutil.copyfile(file, folder / name)
-    exact = replace(found.wishes, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
-    long = replace(exact, matches=found.matches, precision=found.question.precision, at_most=None)
+    exact = replace(found.config, game=study.game.name, bots=list(study.bots), seats=study.seats, seed=study.seed)
+    long = replace(exact, matches=found.matches, precision=found.stopping_rule.precision, at_most=None)
     return replace(long, content=beside or None), beside
 
 

@@ -18,14 +18,14 @@ from .prose import (
     KINDS,
     MEANINGS,
     VERDICTS,
-    how_sure,
-    kinds,
+    interval_note,
+    both_intervals,
     main_columns,
-    number,
-    paragraph,
-    probability,
+    format_value,
+    summary,
+    format_p_value,
     rows_of,
-    signed,
+    format_signed,
     title,
 )
 
@@ -90,7 +90,7 @@ def page(
     return template.render(
         title=f"Lab report: {found.study.game.title}", css=Markup((package / "report.css").read_text(encoding="utf-8")),
         subtitle=f"{variants} {'variants' if variants > 1 else 'variant'}, {found.matches:,} matches each",
-        summary=[*foreword, *paragraph(found)], how_sure=how_sure(found), plots=all_plots(found),
+        summary=[*foreword, *summary(found)], how_sure=interval_note(found), plots=all_plots(found),
         tables=[*(plain_table(title, table) for title, table in more.items()), *all_tables(found)], plan=plan,
         facts=facts,
         files_beside=", ".join(files_beside),
@@ -112,7 +112,7 @@ def all_plots(found: Comparison) -> list[ReportPlot]:
         ReportPlot("Match length", "How many matches took how many choices.", Markup(plots.lengths(found))),
         ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(found))),
     ]
-    if found.pairs and any(found.asked[c] and column.is_share for c, column in enumerate(found.columns)):
+    if found.pairs and any(found.requested[c] and column.is_share for c, column in enumerate(found.columns)):
         drawn.insert(
             1,
             ReportPlot(
@@ -121,8 +121,8 @@ def all_plots(found: Comparison) -> list[ReportPlot]:
                 Markup(plots.differences(found)),
             ),
         )
-    if found.ladder:
-        stronger, weaker = found.ladder.study.bots[:2]
+    if found.skill_run:
+        stronger, weaker = found.skill_run.study.bots[:2]
         caption = f"How often {stronger} wins against {weaker}. The more it wins, the less luck decides."
         drawn.append(ReportPlot("Luck or skill", caption, Markup(plots.ladder(found))))
     for v, variant in enumerate(found.variants[:ITEM_PLOTS]):
@@ -136,7 +136,7 @@ def all_tables(found: Comparison) -> list[ReportTable]:
     tables = [measures(found)]
     if found.pairs:
         tables.append(differences(found))
-    if found.ladder:
+    if found.skill_run:
         tables.append(skill(found.tables["skill"]))
     tables.append(choices(found))
     return [*tables, *(items(found, v) for v in range(len(found.variants[:ITEM_PLOTS])))]
@@ -210,9 +210,9 @@ def measures(found: Comparison) -> ReportTable:
     for c, column in enumerate(found.columns):
         cells = [TableCell(title(column.name), MEANINGS.get(column.group, ""), number=False)]
         for v in range(len(found.variants)):
-            ends = [(number(by.low[v, c], column), number(by.high[v, c], column)) for by in kinds(found)]
+            ends = [(format_value(by.low[v, c], column), format_value(by.high[v, c], column)) for by in both_intervals(found)]
             fixed, anytime = map(" to ".join, ends)
-            cells.append(TableCell(number(found.means[v, c], column), fixed, anytime))
+            cells.append(TableCell(format_value(found.means[v, c], column), fixed, anytime))
         rows.append(ReportLine(cells))
     columns = ["measure", *(variant.name for variant in found.variants)]
     caption = (
@@ -232,8 +232,8 @@ def differences(found: Comparison) -> ReportTable:
     for k, c in sorted(shown, key=lambda one: (verdicts[one] != REAL, one[1] not in main, one[1], one[0])):
         column, (one, other) = found.columns[c], found.pairs[k]
         words = [TableCell(word, number=False) for word in (title(column.name), names[one], names[other])]
-        difference = TableCell(signed(float(found.differences[k, c]), column))
-        both = [cell for by in kinds(found) for cell in _tested(by, column, k, c)]
+        difference = TableCell(format_signed(float(found.differences[k, c]), column))
+        both = [cell for by in both_intervals(found) for cell in _tested(by, column, k, c)]
         rows.append(ReportLine([*words, difference, *both], bool(verdicts[k, c] == REAL)))
     caption = (
         "The first variant minus the second, match by match: the requested measures, match length, and every real "
@@ -254,6 +254,6 @@ def differences(found: Comparison) -> ReportTable:
 
 def _tested(by: FixedIntervals, column: MatchColumn, k: int, c: int) -> list[TableCell]:
     """Return three cells: the interval of a difference, its p-value and its verdict."""
-    low, high = (signed(float(of[k, c]), column) for of in (by.differences_low, by.differences_high))
-    p = probability(float(by.corrected[k, c]))
+    low, high = (format_signed(float(of[k, c]), column) for of in (by.differences_low, by.differences_high))
+    p = format_p_value(float(by.corrected[k, c]))
     return [TableCell(f"{low} to {high}"), TableCell(p), TableCell(VERDICTS[str(by.verdicts[k, c])], number=False)]

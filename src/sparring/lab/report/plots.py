@@ -41,7 +41,7 @@ WIDTH, ROW = 9.0, 0.36
 ROWS, NAMED, LONGEST = 40, 14, 34
 
 
-def drawn(name: str, height: float, draw: Callable[[Axes], None]) -> str:
+def render_svg(name: str, height: float, draw: Callable[[Axes], None]) -> str:
     """Return a plot as SVG; `name` prefixes its ids so that they stay unique on the page."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
@@ -64,7 +64,7 @@ def drawn(name: str, height: float, draw: Callable[[Axes], None]) -> str:
 def wins(found: Comparison) -> str:
     """Plot the share of wins of each seat (and bot) in each variant, with 95% intervals."""
     places = [c for c, name in enumerate(found.names) if name.startswith("wins/seat") or _is_bot(found, name)]
-    return drawn("wins", _height(len(places) * len(found.variants)), lambda axes: _dots(axes, found, places))
+    return render_svg("wins", _height(len(places) * len(found.variants)), lambda axes: _dots(axes, found, places))
 
 
 def _is_bot(found: Comparison, name: str) -> bool:
@@ -107,10 +107,10 @@ def differences(found: Comparison) -> str:
     rows = [
         (k, c)
         for c in range(len(found.columns))
-        if found.asked[c] and found.columns[c].is_share
+        if found.requested[c] and found.columns[c].is_share
         for k in range(len(found.pairs))
     ][:ROWS]
-    return drawn("differences", _height(len(rows)), lambda axes: _forest(axes, found, rows))
+    return render_svg("differences", _height(len(rows)), lambda axes: _forest(axes, found, rows))
 
 
 def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> None:
@@ -135,7 +135,7 @@ def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> N
 def lengths(found: Comparison, what: str = "choices") -> str:
     """Plot the distribution of match lengths, one histogram per variant (a ridgeline plot)."""
     histograms = [np.asarray(counts.lengths[what], float) for counts in found.counts]
-    return drawn(f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, found, histograms, what))
+    return render_svg(f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, found, histograms, what))
 
 
 def _ridgeline(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str) -> None:
@@ -165,7 +165,7 @@ def _quantile(histogram: Array, share_below: float) -> int:
 def endings(found: Comparison) -> str:
     """Plot how matches end, one stacked bar per variant."""
     places = [c for c, name in enumerate(found.names) if name.startswith("ends/") and found.means[:, c].max() > 0.0005]
-    return drawn("endings", 1.5 + 0.42 * len(found.variants), lambda axes: _bars(axes, found, places))
+    return render_svg("endings", 1.5 + 0.42 * len(found.variants), lambda axes: _bars(axes, found, places))
 
 
 def _bars(axes: Axes, found: Comparison, places: Sequence[int]) -> None:
@@ -187,7 +187,7 @@ def items_plot(found: Comparison, v: int) -> str:
     """Plot how often each item is played against the extra wins of its players, for one variant."""
     table = found.tables["items"]
     chosen = np.flatnonzero((table["variant"] == found.variants[v].name) & (table["played"] > 0))
-    return drawn(f"items-{v}", 5.4, lambda axes: _scatter(axes, table, chosen))
+    return render_svg(f"items-{v}", 5.4, lambda axes: _scatter(axes, table, chosen))
 
 
 def _scatter(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
@@ -238,6 +238,6 @@ def _label(axes: Axes, table: dict[str, Array], chosen: Array) -> None:
 
 def ladder(found: Comparison) -> str:
     """Plot how often the bot with ten times the search budget wins, in each variant."""
-    above = found.ladder or found
+    above = found.skill_run or found
     place = above.names.index(f"wins/bot {above.study.bots[0]}")
-    return drawn("ladder", _height(len(above.variants)), lambda axes: _dots(axes, above, [place]))
+    return render_svg("ladder", _height(len(above.variants)), lambda axes: _dots(axes, above, [place]))

@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import OPEN, REAL, FixedIntervals
+from sparring.lab.stats.fixed_sample import UNCLEAR, REAL, FixedIntervals
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4
@@ -37,27 +37,27 @@ PLAIN_TITLES = {
 }  # fmt: skip
 
 #: How verdicts are shown to readers; the files keep their values.
-VERDICTS = {REAL: "real", OPEN: "not clear yet"}
+VERDICTS = {REAL: "real", UNCLEAR: "not clear yet"}
 
 
-def number(value: float, column: MatchColumn) -> str:
+def format_value(value: float, column: MatchColumn) -> str:
     """Format a value of a measure: a share as a percentage, anything else as a plain number."""
     return f"{100 * value:.1f}%" if column.is_share else f"{value:,.2f}" if abs(value) < 10 else f"{value:,.1f}"
 
 
-def apart(value: float, column: MatchColumn) -> str:
+def format_difference_size(value: float, column: MatchColumn) -> str:
     """Format the size of a difference; differences of shares are in percentage points."""
     if column.is_share:
         return f"{abs(100 * value):.1f} percentage points"
-    return number(abs(value), column)
+    return format_value(abs(value), column)
 
 
-def signed(value: float, column: MatchColumn) -> str:
+def format_signed(value: float, column: MatchColumn) -> str:
     """Format a difference with its sign."""
     return f"{100 * value:+.1f}" if column.is_share else f"{value:+,.2f}"
 
 
-def probability(p: float) -> str:
+def format_p_value(p: float) -> str:
     """Format a p-value."""
     return "under 0.001" if p < 0.001 else "1" if math.isclose(p, 1) else f"{p:.3f}"
 
@@ -76,19 +76,19 @@ def title(name: str) -> str:
     }.get(group, f"{group}: {rest}")  # fmt: skip
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words as in "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
 
 
-def paragraph(found: Comparison) -> list[str]:
+def summary(found: Comparison) -> list[str]:
     """Return the summary of a comparison, sentence by sentence."""
     return [
         *_setup(found),
         *_without_value_model(found),
         *_main_results(found),
         *_differences(found),
-        how_sure(found),
+        interval_note(found),
         *_skill(found),
         *([found.unfinished] if found.unfinished else []),
     ]
@@ -97,7 +97,7 @@ def paragraph(found: Comparison) -> list[str]:
 def _setup(found: Comparison) -> list[str]:
     game, variants = found.study.game.title, found.variants
     bots = list(dict.fromkeys(found.study.bots))
-    who = f"The bot{'s' if len(bots) > 1 else ''} {listed(bots)}"
+    who = f"The bot{'s' if len(bots) > 1 else ''} {join_words(bots)}"
     if len(variants) == 1:
         return [f"{who} played {found.matches:,} matches of {game}, with {found.study.seats} seats."]
     what = f"{len(variants)} variants of {game}, {found.matches:,} matches each"
@@ -106,13 +106,13 @@ def _setup(found: Comparison) -> list[str]:
 
 def _without_value_model(found: Comparison) -> list[str]:
     """Warn that a difference may come from the bots if only some variants have a value model."""
-    without = found.without_judgement
+    without = found.variants_without_value_model
     if not without:
         return []
-    bots = listed(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.judges)))
+    bots = join_words(list(dict.fromkeys(bot.text for bot in found.study.plans[0].bots if bot.evaluates)))
     if len(without) == len(found.variants):
         return [f"There is no value model (a learned evaluation) for these rules, so {bots} played without one."]
-    where = listed(list(without))
+    where = join_words(list(without))
     return [
         f"There is no value model (a learned evaluation) for {where}, so {bots} played without one there.",
         "Differences may come from that; with --learn the bots learn every variant first.",
@@ -127,17 +127,17 @@ def _main_results(found: Comparison) -> list[str]:
         order = found.means[:, c].argsort()
         least, most = int(order[0]), int(order[-1])
         if len(found.variants) == 1:
-            ends = f"{number(found.valid.low[0, c], column)} to {number(found.valid.high[0, c], column)}"
-            results.append(f"{title(column.name)} {number(found.means[0, c], column)} ({ends})")
+            ends = f"{format_value(found.valid.low[0, c], column)} to {format_value(found.valid.high[0, c], column)}"
+            results.append(f"{title(column.name)} {format_value(found.means[0, c], column)} ({ends})")
         else:
-            low, high = (number(found.means[v, c], column) for v in (least, most))
+            low, high = (format_value(found.means[v, c], column) for v in (least, most))
             names = found.variants[least].name, found.variants[most].name
             between = f"{low} in all variants" if low == high else f"from {low} ({names[0]}) to {high} ({names[1]})"
             results.append(f"{title(column.name)} {between}")
     return [f"{capital('; '.join(results))}."] if results else []
 
 
-def kinds(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
+def both_intervals(found: Comparison) -> tuple[FixedIntervals, FixedIntervals]:
     """Return both kinds of intervals, in the order of `KINDS`."""
     return found.fixed, found.anytime
 
@@ -149,21 +149,21 @@ def side_by_side(found: Comparison) -> list[str]:
     for k, c in places[:MAX_LISTED]:
         column, (one, other) = found.columns[c], (found.variants[v].name for v in found.pairs[k])
         unit = " percentage points" if column.is_share else ""
-        difference = f"{signed(found.differences[k, c], column)}{unit}"
+        difference = f"{format_signed(found.differences[k, c], column)}{unit}"
         lines.append(f"{capital(title(column.name))}, {one} minus {other}: {difference}")
-        for kind, by in zip(KINDS, kinds(found), strict=True):
-            ends = " to ".join(signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
+        for kind, by in zip(KINDS, both_intervals(found), strict=True):
+            ends = " to ".join(format_signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
             verdict = VERDICTS[str(by.verdicts[k, c])]
-            lines.append(f"  95% interval, {kind}: {ends}; p {probability(by.corrected[k, c])}, {verdict}")
+            lines.append(f"  95% interval, {kind}: {ends}; p {format_p_value(by.corrected[k, c])}, {verdict}")
     return [*lines, *(["The report has the other differences."] if len(places) > MAX_LISTED else [])]
 
 
 def main_columns(found: Comparison) -> list[int]:
     """Return the columns that every summary mentions: the requested measures and the match length."""
-    return [c for c, name in enumerate(found.names) if found.asked[c] or name == "length/choices"]
+    return [c for c, name in enumerate(found.names) if found.requested[c] or name == "length/choices"]
 
 
-def how_sure(found: Comparison) -> str:
+def interval_note(found: Comparison) -> str:
     """Say which kind of interval the sentences use."""
     if found.fixed_in_advance:
         return (
@@ -182,33 +182,33 @@ def _differences(found: Comparison) -> list[str]:
     names = [variant.name for variant in found.variants]
     valid, main = found.valid, main_columns(found)
     real = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if valid.verdicts[k, c] == REAL]
-    asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.asked[c]]
+    asked = [(k, c) for k in range(len(found.pairs)) for c in range(len(found.columns)) if found.requested[c]]
     largest = sorted((one for one in real if one[1] in main), key=lambda one: -abs(found.differences[one]))
     sentences = []
     for k, c in largest[:MAX_SENTENCES]:
         column, (one, other) = found.columns[c], found.pairs[k]
         high, low = (one, other) if found.differences[k, c] > 0 else (other, one)
         ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
-        between = f"{apart(ends[0], column).removesuffix(' percentage points')} to {apart(ends[1], column)}"
+        between = f"{format_difference_size(ends[0], column).removesuffix(' percentage points')} to {format_difference_size(ends[1], column)}"
         sentences.append(
-            f"{capital(title(column.name))}: {names[high]} is {apart(found.differences[k, c], column)} above "
+            f"{capital(title(column.name))}: {names[high]} is {format_difference_size(found.differences[k, c], column)} above "
             f"{names[low]} ({between})."
         )
     if unclear := [one for one in asked if one not in real]:
         sentences.append(_unclear(found, unclear, len(asked)))
     others = sorted({title(found.names[c]) for k, c in real if c not in main})
     if others:
-        sentences.append(f"Other real differences: {listed(others if len(others) <= 6 else [*others[:6], 'more'])}.")
+        sentences.append(f"Other real differences: {join_words(others if len(others) <= 6 else [*others[:6], 'more'])}.")
     return sentences
 
 
 def _skill(found: Comparison) -> list[str]:
     """Say how often a bot wins that searches ten times as long as the others."""
-    if not found.ladder:
+    if not found.skill_run:
         return []
     table = found.tables["skill"]
     wins = [f"{100 * won:.1f}% ({name})" for name, won in zip(table["variant"], table["wins"], strict=True)]
-    share = wins[0].partition(" ")[0] if len(wins) == 1 else listed(wins)
+    share = wins[0].partition(" ")[0] if len(wins) == 1 else join_words(wins)
     return [f"{table['bot'][0]} wins {share} against {table['against'][0]}; it searches ten times as long."]
 
 
@@ -220,7 +220,7 @@ def _unclear(found: Comparison, rest: list[tuple[int, int]], asked: int) -> str:
     which = "None of the requested differences is clear yet"
     if len(rest) < asked:
         which = f"{len(rest)} of the {asked} requested differences {'is' if len(rest) == 1 else 'are'} not clear yet"
-    limit = apart(reach[widest], found.columns[widest[1]])
+    limit = format_difference_size(reach[widest], found.columns[widest[1]])
     return f"{which}; any such difference is at most {limit}."
 
 

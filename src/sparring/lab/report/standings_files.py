@@ -12,7 +12,7 @@ from sparring.lab.tournaments.standings import EventStandings
 from .files import write_csv
 
 #: The format identifier in the JSON.
-FORM = "sparring-tournament-1"
+FORMAT = "sparring-tournament-1"
 
 
 def write_standings(found: Sequence[EventStandings], scores: TournamentScores, folder: Path) -> None:
@@ -28,11 +28,11 @@ def write_standings(found: Sequence[EventStandings], scores: TournamentScores, f
 def as_plain(found: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:
     """Return the standings as plain data."""
     return {
-        "form": FORM, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
-        "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.lost.items()},
+        "form": FORMAT, "matches": scores.tournament.matches, "seed": scores.tournament.seed,
+        "lost_clocks": {bot: {"matches": often, "first": why} for bot, (often, why) in scores.failures.items()},
         "without_judgement": {
             event.title: without for event in scores.tournament.events
-            if (without := scores.tournament.without_judgement(event))
+            if (without := scores.tournament.bots_without_value_model(event))
         },
         "events": [
             {

@@ -8,8 +8,8 @@ import numpy as np
 
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.evaluation import value_features_of
-from sparring.bots.search import bounds, thinking
-from sparring.bots.search_trees import child_of, favourite, plant
+from sparring.bots.search import payoff_bounds_rule, search_rule
+from sparring.bots.search_trees import child_of, most_visited, init_trees
 from sparring.bots.value_models import ValueModel
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.compilation.drivers import Driver, without_conceding
@@ -19,13 +19,13 @@ from sparring.engine.rule import rule
 Array = np.ndarray[Any, Any]
 
 #: Positions sampled uniformly from each match (reservoir sampling), for value models and for policy priors.
-KEPT, KEPT_OF_PRIORS = 16, 128
+SAMPLES_PER_MATCH, PRIOR_SAMPLES_PER_MATCH = 16, 128
 
 #: The most choices of a position that are recorded for a policy prior.
 MOST_CHOICES = 48
 
 #: One choice in this many is random, for exploration.
-WILD = 8
+EXPLORATION_PERIOD = 8
 
 #: One match in this many is held out for validation.
 HELD_OUT = 5
@@ -34,14 +34,14 @@ HELD_OUT = 5
 PORTIONS = 50
 
 #: Called with a description of the current step and the share of all work done, from 0 to 1.
-Told = Callable[[str, float], None]
+ProgressCallback = Callable[[str, float], None]
 
 T = TypeVar("T")
 #: A generator that works in portions, yields progress after each, and returns a result.
-Course = Generator[tuple[str, float], None, T]
+ProgressGenerator = Generator[tuple[str, float], None, T]
 
 
-def finish(course: Course[T], progress: Told = lambda what, done: None) -> T:
+def finish(course: ProgressGenerator[T], progress: ProgressCallback = lambda what, done: None) -> T:
     """Run a course to its end, report each portion, and return its result."""
     while True:
         try:
@@ -70,11 +70,11 @@ class ProgressPart(NamedTuple):
     before: float = 0.0
     share: float = 1.0
 
-    def told(self, done: float) -> tuple[str, float]:
+    def progress(self, done: float) -> tuple[str, float]:
         """Return the title and the share of the whole work, given the share done of this part."""
         return self.title, self.before + self.share * done
 
-    def parted(self, share: float) -> tuple["ProgressPart", "ProgressPart"]:
+    def split(self, share: float) -> tuple["ProgressPart", "ProgressPart"]:
         """Split it into a first part of the given share and the rest."""
         first = share * self.share
         return ProgressPart(self.title, self.before, first), ProgressPart(
@@ -92,9 +92,9 @@ class PolicySamples(NamedTuple):
     `tries` the search visits of each.
     """
 
-    seen: Array
+    features: Array
     choices: Array
-    tries: Array
+    visits: Array
 
     def part(self, mine: Array) -> "PolicySamples":
         """Return the samples selected by a mask."""
@@ -109,10 +109,10 @@ class TrainingData:
     `match` the match of each position. `asked` has the samples of a policy prior, if the round trains one.
     """
 
-    seen: Array
-    worth: Array
+    features: Array
+    returns: Array
     match: Array
-    asked: PolicySamples | None = None
+    policy_samples: PolicySamples | None = None
 
     @property
     def held_out(self) -> Array:
@@ -127,7 +127,7 @@ class TrainingData:
     def part(self, held_out: bool) -> "TrainingData":
         """Return the held-out data or the training data."""
         mine = self.held_out == held_out
-        return TrainingData(self.seen[mine], self.worth[mine], self.match[mine])
+        return TrainingData(self.features[mine], self.returns[mine], self.match[mine])
 
 
 @rule
@@ -146,7 +146,7 @@ def note_tries(nodes, node, choices, tries):  # type: ignore[no-untyped-def]
         tries[i] = nodes[child].visits if child != 0 else 0
 
 
-def lessons(game: Game) -> Driver:
+def self_play_driver(game: Game) -> Driver:
     """Make a driver that plays matches between equal bots and samples `len(seen) // len(ends)` positions of each.
 
     It fills, per match, `count` (choices with alternatives) and `ends` (final returns, 0 to 1); and per position `seen`
@@ -156,7 +156,7 @@ def lessons(game: Game) -> Driver:
     setup, legal, step = game.rules.setup, game.rules.legal, game.rules.step
     redact = game.rules.redact
     _, value_features = value_features_of(game)
-    keep, think, span = without_conceding(game), thinking(game), bounds(game)
+    keep, think, span = without_conceding(game), search_rule(game), payoff_bounds_rule(game)
 
     def lessons(  # type: ignore[no-untyped-def]
         kit, work, octets, out, nodes, desk, mind, first_seed, seats, iterations, wild, seen, hoped, ends, count,
@@ -193,7 +193,7 @@ def lessons(game: Game) -> Driver:
                         player = s.player
                         work[0] = work[2]
                         redact(kit, work[0], player)
-                        plant(nodes, desk, seats)
+                        init_trees(nodes, desk, seats)
                         think(kit, work, octets, out, nodes, desk, mind, player, iterations)
                         if place >= 0:
                             for seat in range(seats):
@@ -201,7 +201,7 @@ def lessons(game: Game) -> Driver:
                                 hoped[place, seat] = root.value / max(1, root.visits)
                             note_tries(nodes, 1 + player, choices[place], tries[place])  # type: ignore[no-untyped-call]
                         if below(g, wild):
-                            action = favourite(nodes, 1 + player)
+                            action = most_visited(nodes, 1 + player)
                 step(kit, s, action)
             low, width = span(seats)
             for seat in range(seats):
@@ -212,17 +212,17 @@ def lessons(game: Game) -> Driver:
 
 def play(
     box: Box, seats: int, plan: SelfPlayRound, first_seed: int, judgement: ValueModel | None, part: ProgressPart = WHOLE
-) -> Course[TrainingData]:
+) -> ProgressGenerator[TrainingData]:
     """Play a round of self-play and return its training data; `part` is its place in the whole work."""
     from sparring.engine.compilation.machine_code import compiled
 
     game = box.game
     desk = Workspace(game, nodes_for(seats, plan.iterations), states=4)
     if judgement:
-        judgement.fill(desk.mind)
-        desk.mind["stops_early"] = 1
-    driver = compiled(game, lessons)
-    parts, kept = [], KEPT_OF_PRIORS if plan.prior else KEPT
+        judgement.fill(desk.params)
+        desk.params["stops_early"] = 1
+    driver = compiled(game, self_play_driver)
+    parts, kept = [], PRIOR_SAMPLES_PER_MATCH if plan.prior else SAMPLES_PER_MATCH
     size = -(-plan.matches // PORTIONS)
     for first in range(0, plan.matches, size):
         matches = min(size, plan.matches - first)
@@ -232,8 +232,8 @@ def play(
         choices = np.zeros((matches * kept, MOST_CHOICES if plan.prior else 0), np.int16)
         tries = np.zeros(choices.shape, np.int32)
         driver(
-            box.kit, desk.work, desk.octets, desk.out, desk.nodes, desk.notes, desk.mind, first_seed + first, seats,
-            plan.iterations, WILD, seen, hoped, ends, count, mover, choices, tries,
+            box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, first_seed + first, seats,
+            plan.iterations, EXPLORATION_PERIOD, seen, hoped, ends, count, mover, choices, tries,
         )  # fmt: skip
         worth = np.repeat(ends, kept, axis=0)
         worth = np.where(hoped >= 0, (worth + hoped) / 2, worth)
@@ -243,6 +243,6 @@ def play(
             places = np.arange(len(seen))
             seen, worth, mine = seen[places, mover][:, None], worth[places, mover][:, None], mine & tries.any(axis=1)
         parts.append((seen[mine].astype(np.float16), worth[mine], match[mine], choices[mine], tries[mine]))
-        yield part.told((first + matches) / plan.matches)
+        yield part.progress((first + matches) / plan.matches)
     seen, worth, match, choices, tries = (np.concatenate(column) for column in zip(*parts, strict=True))
     return TrainingData(seen, worth, match, PolicySamples(seen[:, 0], choices, tries) if plan.prior else None)

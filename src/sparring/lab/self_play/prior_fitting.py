@@ -13,10 +13,10 @@ import numpy as np
 from sparring.bots.evaluation import PRIOR_UNITS
 from sparring.bots.value_models import PolicyPrior
 
-from .generation import WHOLE, Array, Course, PolicySamples, ProgressPart
+from .generation import WHOLE, Array, ProgressGenerator, PolicySamples, ProgressPart
 
 #: L2 regularization, and the most L-BFGS steps.
-HELD_BACK, STEPS = 3e-5, 200
+L2, STEPS = 3e-5, 200
 #: The interval between progress reports (seconds).
 PORTION = 0.25
 
@@ -36,14 +36,14 @@ def learning(
     random_state: int,
     part: ProgressPart = WHOLE,
     before: PolicyPrior | None = None,
-) -> Course[FittedPrior]:
+) -> ProgressGenerator[FittedPrior]:
     """Fit a prior over `choices` actions.
 
     `held_out` masks the samples for validation; `part` is the place in the whole work; `before` is the existing prior,
     which stays if the new one is no better.
     """
     known, unknown = _PolicyBatch(asked.part(~held_out)), _PolicyBatch(asked.part(held_out))
-    shape = _WeightShape(asked.seen.shape[1], choices)
+    shape = _WeightShape(asked.features.shape[1], choices)
     begin = np.random.default_rng(random_state).normal(0, 0.05, shape.size)
     prior = shape.split((yield from _fitted(known, shape, begin, part)))
     best = min([before, prior] if before else [prior], key=unknown.loss)
@@ -51,7 +51,7 @@ def learning(
     return FittedPrior(best if loss < lots else None, loss, lots)
 
 
-def _fitted(known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: ProgressPart) -> Course[Array]:
+def _fitted(known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: ProgressPart) -> ProgressGenerator[Array]:
     """Return the maximum-likelihood weights.
 
     SciPy fits in one call, so it runs in a thread while this generator reports its steps.
@@ -74,7 +74,7 @@ def _fitted(known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: 
         )  # fmt: skip
         try:
             while not wait([fit], PORTION).done:
-                yield part.told(steps / STEPS)
+                yield part.progress(steps / STEPS)
         finally:
             given_up = True
     return np.asarray(fit.result().x, np.float32)
@@ -100,8 +100,8 @@ class _PolicyBatch:
 
     def __init__(self, asked: PolicySamples) -> None:
         there = asked.choices >= 0
-        shares = asked.tries / asked.tries.sum(axis=1, keepdims=True)
-        self.seen, self.shares = asked.seen.astype(np.float32), shares[there].astype(np.float32)
+        shares = asked.visits / asked.visits.sum(axis=1, keepdims=True)
+        self.seen, self.shares = asked.features.astype(np.float32), shares[there].astype(np.float32)
         self.number, self.choice = np.nonzero(there)[0], asked.choices[there].astype(np.int64)
         self.first = np.searchsorted(self.number, np.arange(len(self.seen)))
         #: The choices sorted by action, and where each action begins.
@@ -110,8 +110,8 @@ class _PolicyBatch:
 
     def log_probabilities(self, prior: PolicyPrior) -> tuple[Array, Array]:
         """Return the hidden units of each sample and the log probability of each choice."""
-        policy_hidden = np.maximum(self.seen @ prior.into + prior.bias, 0)
-        told = np.einsum("ij,ij->i", policy_hidden[self.number], prior.rows[self.choice]) + prior.own[self.choice]
+        policy_hidden = np.maximum(self.seen @ prior.hidden_weights + prior.hidden_bias, 0)
+        told = np.einsum("ij,ij->i", policy_hidden[self.number], prior.action_weights[self.choice]) + prior.action_bias[self.choice]
         told -= np.maximum.reduceat(told, self.first)[self.number]
         return policy_hidden, told - np.log(np.add.reduceat(np.exp(told), self.first))[self.number]
 
@@ -128,9 +128,9 @@ class _PolicyBatch:
         prior = shape.split(weights.astype(np.float32))
         policy_hidden, logs = self.log_probabilities(prior)
         error = (np.exp(logs) - self.shares) / len(self.seen)
-        rows = np.zeros_like(prior.rows)
+        rows = np.zeros_like(prior.action_weights)
         rows[self.kinds] = np.add.reduceat((error[:, None] * policy_hidden[self.number])[self.sorted], self.begins)
-        into_units = np.add.reduceat(error[:, None] * prior.rows[self.choice], self.first) * (policy_hidden > 0)
+        into_units = np.add.reduceat(error[:, None] * prior.action_weights[self.choice], self.first) * (policy_hidden > 0)
         slopes = self.seen.T @ into_units, into_units.sum(axis=0), rows, np.bincount(self.choice, error, shape.choices)
-        loss = -(self.shares * logs).sum() / len(self.seen) + HELD_BACK * (weights @ weights) / 2
-        return float(loss), np.concatenate([slope.ravel() for slope in slopes]).astype(float) + HELD_BACK * weights
+        loss = -(self.shares * logs).sum() / len(self.seen) + L2 * (weights @ weights) / 2
+        return float(loss), np.concatenate([slope.ravel() for slope in slopes]).astype(float) + L2 * weights

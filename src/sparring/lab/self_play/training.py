@@ -15,25 +15,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sparring.bots.evaluation import CURIOSITY_IN_JUDGING, HIDDEN
+from sparring.bots.evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS
 from sparring.bots.value_models import ValueModel
 from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Box, Game
 
 from . import prior_fitting
-from .generation import HELD_OUT, Array, Course, ProgressPart, SelfPlayRound, Told, TrainingData, finish, play
+from .generation import HELD_OUT, Array, ProgressGenerator, ProgressPart, SelfPlayRound, ProgressCallback, TrainingData, finish, play
 
 #: Defaults: matches of the last value round, and search iterations per choice.
 MATCHES, ITERATIONS = 1000, 100
 
 #: The prior round has one match for this many of the last value round, and this many times the iterations.
-FEWER, LONGER = 4, 10
+PRIOR_MATCH_DIVISOR, PRIOR_ITERATION_FACTOR = 4, 10
 
 #: The share of the prior round spent on playing; the rest is fitting.
 PLAYING = 0.75
 
 #: Regularization strengths to try (scikit-learn's C: larger is weaker).
-FREEDOM = (0.003, 0.03, 0.3)
+REGULARIZATION = (0.003, 0.03, 0.3)
 
 
 class FittedModel(NamedTuple):
@@ -43,11 +43,11 @@ class FittedModel(NamedTuple):
     of 0.
     """
 
-    judgement: ValueModel
+    value_model: ValueModel
     loss: float = 0.0
-    loss_of_none: float = 0.0
-    of_prior: float = 0.0
-    of_lots: float = 0.0
+    uniform_loss: float = 0.0
+    prior_loss: float = 0.0
+    prior_uniform_loss: float = 0.0
 
 
 def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple[SelfPlayRound, ...]:
@@ -59,14 +59,14 @@ def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple
         raise BadOption("One match is not enough to train a prior: some matches are held out for validation.")
     half = SelfPlayRound(max(1, matches // 2), iterations)
     judging = SelfPlayRound(2 * matches, 0), half, half, SelfPlayRound(matches, iterations)
-    others = max(HELD_OUT, matches // FEWER) if for_prior is None else for_prior
-    return (*judging, SelfPlayRound(others, LONGER * iterations, prior=True)) if others else judging
+    others = max(HELD_OUT, matches // PRIOR_MATCH_DIVISOR) if for_prior is None else for_prior
+    return (*judging, SelfPlayRound(others, PRIOR_ITERATION_FACTOR * iterations, prior=True)) if others else judging
 
 
 def train(
     box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING, known: ValueModel | None = None,
-    progress: Told = lambda what, done: None,
+    curiosity: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
+    progress: ProgressCallback = lambda what, done: None,
 ) -> FittedModel:  # fmt: skip
     """Train a value model for a game; the same seed gives the same model.
 
@@ -80,8 +80,8 @@ def train(
 
 def training(
     box: Box, seats: int, plan: Sequence[SelfPlayRound], *, first_seed: int = 0, ahead: int = 0,
-    curiosity: float = CURIOSITY_IN_JUDGING, known: ValueModel | None = None,
-) -> Course[FittedModel]:  # fmt: skip
+    curiosity: float = EXPLORATION_WITH_MODEL, known: ValueModel | None = None,
+) -> ProgressGenerator[FittedModel]:  # fmt: skip
     """Train as `train` does, as a generator that yields progress."""
     check(box.game)
     learned = FittedModel(known) if known else None
@@ -89,12 +89,12 @@ def training(
     judging, random_state = sum(not each.prior for each in plan), first_seed % 2**31
     whole = sum(each.work for each in plan)
     for number, each in enumerate(plan):
-        first, judgement = first_seed + number * 10_000_000, learned and learned.judgement
+        first, judgement = first_seed + number * 10_000_000, learned and learned.value_model
         part = ProgressPart(
             f"Round {number + 1} of {len(plan)}", sum(done.work for done in plan[:number]) / whole, each.work / whole
         )
         if each.prior and learned:
-            playing, fitting = part.parted(PLAYING)
+            playing, fitting = part.split(PLAYING)
             lesson = yield from play(box, seats, each, first, judgement, playing)
             learned = yield from _with_prior(learned, lesson, len(box.game.rules.ACTIONS), random_state, fitting)
         else:
@@ -108,16 +108,16 @@ def training(
 
 def _with_prior(
     learned: FittedModel, lesson: TrainingData, choices: int, random_state: int, part: ProgressPart
-) -> Course[FittedModel]:
+) -> ProgressGenerator[FittedModel]:
     """Add a policy prior to a value model, if it beats uniform choice on held-out matches."""
-    assert lesson.asked is not None
+    assert lesson.policy_samples is not None
     if not lesson.can_be_learned_from:
         return learned
-    before = learned.judgement.prior
+    before = learned.value_model.prior
     prior, loss, lots = yield from prior_fitting.learning(
-        lesson.asked, lesson.held_out, choices, random_state, part, before
+        lesson.policy_samples, lesson.held_out, choices, random_state, part, before
     )
-    return learned._replace(judgement=replace(learned.judgement, prior=prior), of_prior=loss, of_lots=lots)
+    return learned._replace(judgement=replace(learned.value_model, prior=prior), of_prior=loss, of_lots=lots)
 
 
 def check(game: Game) -> None:
@@ -132,42 +132,42 @@ def check(game: Game) -> None:
 def _joined(first: TrainingData, second: TrainingData) -> TrainingData:
     """Concatenate two data sets with distinct match numbers."""
     return TrainingData(
-        np.concatenate([first.seen, second.seen]),
-        np.concatenate([first.worth, second.worth]),
+        np.concatenate([first.features, second.features]),
+        np.concatenate([first.returns, second.returns]),
         np.concatenate([first.match, second.match + first.match.max() + 1]),
     )
 
 
-def learn(lesson: TrainingData, ahead: int, curiosity: float, *, network: bool, random_state: int) -> FittedModel:
+def learn(data: TrainingData, ahead: int, curiosity: float, *, network: bool, random_state: int) -> FittedModel:
     """Fit candidate models and return the one with the lowest held-out loss."""
-    if not lesson.can_be_learned_from:
+    if not data.can_be_learned_from:
         raise BadOption("These matches have too few choices to train on; play more matches.")
-    known, unknown = lesson.part(held_out=False), lesson.part(held_out=True)
-    none = np.zeros((lesson.seen.shape[2], 0), np.float32), np.zeros(0, np.float32)
+    known, unknown = data.part(held_out=False), data.part(held_out=True)
+    none = np.zeros((data.features.shape[2], 0), np.float32), np.zeros(0, np.float32)
     hidden = [none, _hidden_units(known, random_state)] if network else [none]
     tried: list[tuple[float, int, ValueModel]] = []
     for into, bias in hidden:
-        for freedom in FREEDOM:
+        for freedom in REGULARIZATION:
             straight, out_of = _weigh(known, into, bias, freedom)
             judgement = ValueModel(straight, into, bias, out_of, ahead, curiosity)
             tried.append((loss(judgement, unknown), len(tried), judgement))
     best, _, judgement = min(tried, key=lambda each: each[:2])
-    even = np.full(unknown.worth.shape, 1 / unknown.worth.shape[1])
-    return FittedModel(judgement, best, _cross_entropy(even, unknown.worth))
+    even = np.full(unknown.returns.shape, 1 / unknown.returns.shape[1])
+    return FittedModel(judgement, best, _cross_entropy(even, unknown.returns))
 
 
 def loss(judgement: ValueModel, lesson: TrainingData) -> float:
     """Return the mean log loss of a value model on a data set."""
-    told = np.stack([_told(lesson.seen[:, seat], judgement) for seat in range(lesson.seen.shape[1])], axis=1)
+    told = np.stack([_told(lesson.features[:, seat], judgement) for seat in range(lesson.features.shape[1])], axis=1)
     told -= told.max(axis=1, keepdims=True)
     shares = np.exp(told)
-    return _cross_entropy(shares / shares.sum(axis=1, keepdims=True), lesson.worth)
+    return _cross_entropy(shares / shares.sum(axis=1, keepdims=True), lesson.returns)
 
 
 def _told(seen: Array, judgement: ValueModel) -> Array:
     seen = seen.astype(np.float32)
-    felt = np.maximum(seen @ judgement.into + judgement.bias, 0)
-    return np.asarray(seen @ judgement.straight + felt @ judgement.out_of, np.float64)
+    felt = np.maximum(seen @ judgement.hidden_weights + judgement.hidden_bias, 0)
+    return np.asarray(seen @ judgement.linear + felt @ judgement.output_weights, np.float64)
 
 
 def _cross_entropy(shares: Array, worth: Array) -> float:
@@ -178,11 +178,11 @@ def _hidden_units(lesson: TrainingData, random_state: int) -> tuple[Array, Array
     """Train hidden units that predict from a seat's features whether it wins."""
     from sklearn.neural_network import MLPClassifier
 
-    seats = lesson.seen.shape[1]
-    seen = lesson.seen.reshape(-1, lesson.seen.shape[2]).astype(np.float32)
-    won = lesson.worth.ravel() > 1 / seats
+    seats = lesson.features.shape[1]
+    seen = lesson.features.reshape(-1, lesson.features.shape[2]).astype(np.float32)
+    won = lesson.returns.ravel() > 1 / seats
     network = MLPClassifier(
-        (HIDDEN,), alpha=1e-3, batch_size=min(256, len(seen) // 2), learning_rate_init=2e-3, max_iter=40,
+        (MAX_HIDDEN_UNITS,), alpha=1e-3, batch_size=min(256, len(seen) // 2), learning_rate_init=2e-3, max_iter=40,
         early_stopping=True, n_iter_no_change=3, random_state=random_state,
     )  # fmt: skip
     _fit(network, seen, won)
@@ -217,18 +217,18 @@ def _weigh(lesson: TrainingData, into: Array, bias: Array, freedom: float) -> tu
     from scipy.sparse import csr_matrix, vstack
     from sklearn.linear_model import LogisticRegression
 
-    seats, features = lesson.seen.shape[1:]
+    seats, features = lesson.features.shape[1:]
     told, labels, weights = [], [], []
     for one in range(seats):
         for other in range(one + 1, seats):
-            first, second = (lesson.seen[:, seat].astype(np.float32) for seat in (one, other))
+            first, second = (lesson.features[:, seat].astype(np.float32) for seat in (one, other))
             felt = np.maximum(first @ into + bias, 0) - np.maximum(second @ into + bias, 0)
             rows = csr_matrix(np.hstack([first - second, felt]))
             for label, seat in ((1, one), (0, other)):
-                mine = lesson.worth[:, seat] > 0
+                mine = lesson.returns[:, seat] > 0
                 told.append(rows[mine])
                 labels.append(np.full(mine.sum(), label))
-                weights.append(lesson.worth[mine, seat])
+                weights.append(lesson.returns[mine, seat])
     model = LogisticRegression(C=freedom, fit_intercept=False, max_iter=200)
     _fit(model, vstack(told), np.concatenate(labels), np.concatenate(weights))
     found = model.coef_[0].astype(np.float32)

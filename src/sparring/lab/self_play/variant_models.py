@@ -3,35 +3,35 @@
 from pathlib import Path
 
 from sparring.bots import value_models
-from sparring.bots.evaluation import CURIOSITY_IN_JUDGING
+from sparring.bots.evaluation import EXPLORATION_WITH_MODEL
 from sparring.engine.errors import BadOption
 from sparring.engine.game import Box
 from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.study import Study
 
-from .generation import Course, Told, finish
+from .generation import ProgressGenerator, ProgressCallback, finish
 from .training import ITERATIONS, MATCHES, FittedModel, rounds, training
 
 
-def learning(box: Box, seats: int, folder: Path) -> Course[FittedModel]:
+def learning(box: Box, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
     """Train a value model as `sparring train` does (minutes), and save it where bots look for it."""
-    usual = value_models.find(box, seats)
-    curiosity = usual.curiosity if usual else CURIOSITY_IN_JUDGING
+    usual = value_models.find_model(box, seats)
+    curiosity = usual.exploration if usual else EXPLORATION_WITH_MODEL
     learned = yield from training(box, seats, rounds(MATCHES, ITERATIONS), curiosity=curiosity)
-    value_models.save(folder / value_models.file_name(box, seats), learned.judgement)
+    value_models.save(folder / value_models.file_name(box, seats), learned.value_model)
     return learned
 
 
-def learn(study: Study, them: Executor, told: Told = lambda what, done: None) -> None:
+def train_missing(study: Study, executor: Executor, told: ProgressCallback = lambda what, done: None) -> None:
     """Train and save a value model for each variant that lacks one, if its bots use value models.
 
     `told` is called with a description and the share done, from 0 to 1. Raises BadOption on a cluster.
     """
-    if not them.are_here:
+    if not executor.is_local:
         raise BadOption("Value models are saved on this machine, where cluster workers can't read them; use --workers.")
     for number, (variant, plan) in enumerate(zip(study.variants, study.plans, strict=True)):
         box, seats = plan.box, plan.seats
-        if value_models.fits(box, seats) or not any(bot.judges for bot in plan.bots):
+        if value_models.has_own_model(box, seats) or not any(bot.evaluates for bot in plan.bots):
             continue
 
         def heard(what: str, done: float, number: int = number, name: str = variant.name) -> None:

@@ -24,7 +24,7 @@ class Accumulator:
     """
 
     def __init__(self, columns: tuple[MatchColumn, ...], asked: Array, variants: int, precision: float | None) -> None:
-        self.columns, self.asked = columns, asked
+        self.columns, self.requested = columns, asked
         self.matches = 0
         #: Sums of shape (variants, columns), and sums of products of pairs, (columns, variants, variants).
         self.sums = np.zeros((variants, len(columns)))
@@ -64,14 +64,14 @@ class Accumulator:
         if not wanted.any():
             return 0.0
         # With bets tuned to an aim the half-width falls as 1/matches towards half the aim.
-        still = np.maximum((self.means.reach[wanted] - aim[wanted] / 2) / (aim[wanted] / 2), 0)
+        still = np.maximum((self.means.half_width[wanted] - aim[wanted] / 2) / (aim[wanted] / 2), 0)
         return float(still.max() * self.matches)
 
     @property
-    def is_enough(self) -> bool:
+    def is_precise(self) -> bool:
         """Whether every requested interval has reached the precision."""
         aim = self.means.aim
-        return bool((aim > 0).any() and (self.means.reach <= aim)[aim > 0].all())
+        return bool((aim > 0).any() and (self.means.half_width <= aim)[aim > 0].all())
 
 
 def holm(p: Array) -> Array:

@@ -25,13 +25,13 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 #: The largest bet. Bets near 1 assume a variance far below what a few values can show.
-BOLDEST = 0.75
+MAX_BET = 0.75
 
 #: Expected growth of the sample by the next chunk, and the expected size of the first chunk.
 GROWTH, FIRST = 1.1, 100
 
 #: The share of alpha for bets that reach the aim soonest; the rest is for bets that serve at any time.
-AIMED = 0.8
+AIM_SHARE = 0.8
 
 
 class ConfidenceSequences:
@@ -48,7 +48,7 @@ class ConfidenceSequences:
         low, high, aim, null = np.broadcast_arrays(*(np.asarray(each, float) for each in (low, high, aim, null)))
         self._base, self._span = low, np.where(high > low, high - low, 1.0)
         self._wanted, self._relative, self._null = aim, np.asarray(relative, bool), (null - low) / self._span
-        aimed = np.where(aim > 0, AIMED, 0.0)
+        aimed = np.where(aim > 0, AIM_SHARE, 0.0)
         with np.errstate(divide="ignore"):
             self._shares = np.log(np.stack([aimed, 1 - aimed]))
         self._price = np.log(2 / alpha) - self._shares
@@ -76,7 +76,7 @@ class ConfidenceSequences:
         variance = (0.25 + np.maximum(self._squares - self.count * mean**2, 0)) / (1 + self.count)
         then = np.maximum(GROWTH * self.count, FIRST)
         anytime = np.sqrt(2 * self._price[1] / (variance * then * np.log1p(then)))
-        bets: Array = np.minimum(np.stack([self.aim / self._span / variance, anytime]), BOLDEST)
+        bets: Array = np.minimum(np.stack([self.aim / self._span / variance, anytime]), MAX_BET)
         return bets
 
     def _update(self) -> None:
@@ -109,7 +109,7 @@ class ConfidenceSequences:
         return self._base + self._span * low, self._base + self._span * high
 
     @property
-    def reach(self) -> Array:
+    def half_width(self) -> Array:
         """The half-widths of the intervals."""
         low, high = self._ends
         half: Array = self._span * (high - low) / 2

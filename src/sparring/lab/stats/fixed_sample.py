@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 Z = 1.96
 
 #: The verdicts on a difference, as stored in files: statistically significant, or not (yet).
-REAL, OPEN = "real", "not told apart yet"
+REAL, UNCLEAR = "real", "not told apart yet"
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,20 @@ class FixedIntervals:
     @property
     def verdicts(self) -> Array:
         """Return the verdict on each difference."""
-        return np.where(self.corrected <= ALPHA, REAL, OPEN)
+        return np.where(self.corrected <= ALPHA, REAL, UNCLEAR)
 
 
-def fixed(ledger: Accumulator) -> FixedIntervals:
+def fixed_intervals(accumulator: Accumulator) -> FixedIntervals:
     """Return the fixed-sample intervals and tests of all columns."""
-    low, high = ends = np.zeros((2, *ledger.sums.shape))
-    apart_low, apart_high, p = tests = np.zeros((3, len(ledger.pairs), len(ledger.columns)))
-    for c, column in enumerate(ledger.columns):
-        sums, products = ledger.sums[:, c], ledger.products[c]
+    low, high = ends = np.zeros((2, *accumulator.sums.shape))
+    apart_low, apart_high, p = tests = np.zeros((3, len(accumulator.pairs), len(accumulator.columns)))
+    for c, column in enumerate(accumulator.columns):
+        sums, products = accumulator.sums[:, c], accumulator.products[c]
         for v, total in enumerate(sums):
-            ends[:, v, c] = mean_interval(column, ledger.matches, total, products[v, v])
-        for k, (one, other) in enumerate(ledger.pairs):
+            ends[:, v, c] = mean_interval(column, accumulator.matches, total, products[v, v])
+        for k, (one, other) in enumerate(accumulator.pairs):
             squares = products[one, one] + products[other, other] - 2 * products[one, other]
-            tests[:, k, c] = paired_t_test(column, ledger.matches, sums[one] - sums[other], squares)
+            tests[:, k, c] = paired_t_test(column, accumulator.matches, sums[one] - sums[other], squares)
     return FixedIntervals(low, high, apart_low, apart_high, p, holm(p.ravel()).reshape(p.shape))
 
 

@@ -17,7 +17,7 @@ ELO = 400 / np.log(10)
 MEAN = 1500.0
 
 #: Virtual wins of each side of a pair that met, so that a bot that won everything gets a finite rating.
-BESIDES = 0.5
+VIRTUAL_WINS = 0.5
 
 
 class BotRating(NamedTuple):
@@ -36,7 +36,7 @@ def bradley_terry(wins: Array) -> list[BotRating]:
     import choix
 
     met = (wins + wins.T) > 0
-    counted = np.where(met, wins + BESIDES, 0.0)
+    counted = np.where(met, wins + VIRTUAL_WINS, 0.0)
     strength = np.asarray(choix.ilsr_pairwise_dense(counted, alpha=1e-9))
     strength = strength - strength.mean()
     odds = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))

@@ -21,9 +21,9 @@ class TournamentTask(NamedTuple):
     """A task for a worker: match numbers of one line-up in one event."""
 
     event: int
-    sitting: tuple[int, ...]
+    line_up: tuple[int, ...]
     first: int
-    many: int
+    matches: int
 
 
 def play_task(
@@ -34,14 +34,14 @@ def play_task(
     Returns the task, the winners of each match (a bit mask over the line-up), and the failures by place in the line-up
     (count and first reason).
     """
-    plan = tournament.plan(tournament.events[task.event], task.sitting)
-    measured = measure(plan, task.first, task.many)
+    plan = tournament.plan(tournament.events[task.event], task.line_up)
+    measured = measure(plan, task.first, task.matches)
     names = [column.name for column in columns(plan)]
     seats = [names.index(f"wins/seat {seat}") for seat in range(1, plan.seats + 1)]
     won = measured.rows[:, seats] > 0
-    numbers = task.first + np.arange(task.many)[:, None]
+    numbers = task.first + np.arange(task.matches)[:, None]
     bits = (won << ((np.arange(plan.seats) + numbers) % plan.seats)).sum(axis=1)
-    lost = {bot: (lost.matches, lost.why) for bot, lost in measured.counts.lost.items()}
+    lost = {bot: (lost.matches, lost.why) for bot, lost in measured.counts.failures.items()}
     return task, bits.tolist(), lost
 
 
@@ -51,7 +51,7 @@ class TournamentScores:
     def __init__(self, tournament: Tournament, file: Path) -> None:
         self.tournament, self.file = tournament, file
         self.won: dict[str, list[int]] = {}
-        self.lost: dict[str, tuple[int, str]] = {}
+        self.failures: dict[str, tuple[int, str]] = {}
         if file.exists():
             self._read()
 
@@ -59,16 +59,16 @@ class TournamentScores:
         try:
             kept = json.loads(self.file.read_text(encoding="utf-8"))
             self.won = {key: list(map(int, won)) for key, won in kept["won"].items()}
-            self.lost = {bot: (int(often), str(why)) for bot, (often, why) in kept["lost"].items()}
+            self.failures = {bot: (int(often), str(why)) for bot, (often, why) in kept["lost"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise SparringError(
                 f"{self.file} is not a tournament file; move it away or choose another folder."
             ) from None
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write the file atomically."""
         new = self.file.with_suffix(".new")
-        new.write_text(json.dumps({"won": self.won, "lost": self.lost}), encoding="utf-8")
+        new.write_text(json.dumps({"won": self.won, "lost": self.failures}), encoding="utf-8")
         new.replace(self.file)
 
     def key(self, event: int, sitting: Sequence[int]) -> str:
@@ -80,7 +80,7 @@ class TournamentScores:
             [one.game.name, one.game.version, one.seats, dict(one.options), own, self.tournament.seed, bots]
         )
 
-    def missing(self) -> Iterator[TournamentTask]:
+    def missing_tasks(self) -> Iterator[TournamentTask]:
         """Yield the tasks still to play, alternating between line-ups."""
         left = []
         for event, one in enumerate(self.tournament.events):
@@ -95,7 +95,7 @@ class TournamentScores:
             yield from (tasks[turn] for tasks in left if turn < len(tasks))
 
     def _size(self, event: TournamentEvent, sitting: Sequence[int]) -> int:
-        bots = self.tournament.plan(event, sitting).thinkers
+        bots = self.tournament.plan(event, sitting).bots_at_level
         thought = max(bot.iterations for bot in bots)
         if not all(bot.plays_compiled for bot in bots):
             return 1
@@ -104,24 +104,24 @@ class TournamentScores:
     def add(self, done: tuple[TournamentTask, list[int], dict[int, tuple[int, str]]]) -> None:
         """Add the result of a task."""
         task, won, lost = done
-        self.won.setdefault(self.key(task.event, task.sitting), []).extend(won)
+        self.won.setdefault(self.key(task.event, task.line_up), []).extend(won)
         for place, (often, why) in lost.items():
-            bot = self.tournament.bots[task.sitting[place]]
-            before = self.lost.get(bot, (0, why))
-            self.lost[bot] = before[0] + often, before[1]
+            bot = self.tournament.bots[task.line_up[place]]
+            before = self.failures.get(bot, (0, why))
+            self.failures[bot] = before[0] + often, before[1]
 
 
-def play(tournament: Tournament, scores: TournamentScores, them: Executor, progress: Callable[[int], None]) -> None:
+def play(tournament: Tournament, scores: TournamentScores, executor: Executor, progress: Callable[[int], None]) -> None:
     """Play the missing matches and save after every task; call `progress` with its number of matches."""
     for event in tournament.events:
-        them.prepare(
+        executor.prepare(
             play_task, tournament, TournamentTask(tournament.events.index(event), tournament.line_ups(event)[0], 0, 0)
         )
-    results = them.each(play_task, tournament, scores.missing())
+    results = executor.map(play_task, tournament, scores.missing_tasks())
     try:
         for done in results:
             scores.add(done)
-            scores.keep()
+            scores.save()
             progress(done[0].many)
     finally:
         results.close()

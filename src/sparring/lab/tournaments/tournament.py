@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from sparring.bots import parse
-from sparring.bots.value_models import misses
+from sparring.bots.value_models import lacks_own_model
 from sparring.engine.errors import BadOption
 from sparring.engine.formats.position_reader import read_seed
 from sparring.engine.formats.toml_reader import read_toml
@@ -31,7 +31,7 @@ from sparring.lab.experiments.config import read_text
 from sparring.lab.experiments.match_plan import MatchPlan, line_up
 
 #: All orders around the table are played up to this number of seats.
-MOST_ORDERED = 4
+MAX_SEATS_ORDERED = 4
 
 FIELDS = ("bots", "matches", "seed", "games")
 GAME_FIELDS = ("name", "seats", "options", "preset", "content")
@@ -80,10 +80,10 @@ class Tournament:
             some = (one for one in all_of_them if len(set(one)) > 1)  # type: ignore[assignment]
         return [order for sitting in some for order in _around(sitting)]
 
-    def without_judgement(self, event: TournamentEvent) -> list[str]:
+    def bots_without_value_model(self, event: TournamentEvent) -> list[str]:
         """Return the bots that use a value model but have none for this game, its options and content."""
-        missed = misses(event.game.box(event.options, event.content), event.seats)
-        return [bot for bot in self.bots if missed and parse(bot).judges]
+        missed = lacks_own_model(event.game.box(event.options, event.content), event.seats)
+        return [bot for bot in self.bots if missed and parse(bot).evaluates]
 
     def plan(self, event: TournamentEvent, sitting: Sequence[int]) -> MatchPlan:
         """Return the match plan of a line-up."""
@@ -94,7 +94,7 @@ class Tournament:
 def _around(sitting: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The orders in which they can sit around a table; of many only one and its reverse."""
     first, *others = sitting
-    if len(sitting) > MOST_ORDERED:
+    if len(sitting) > MAX_SEATS_ORDERED:
         return list(dict.fromkeys([sitting, (first, *reversed(others))]))
     return list(dict.fromkeys((first, *order) for order in permutations(others)))
 

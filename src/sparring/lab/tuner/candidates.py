@@ -10,10 +10,10 @@ from sparring.engine.errors import SparringError
 from .ranges import ParameterRange, bounds
 
 #: Attempts to find an untried candidate; after the first one they are random.
-AGAIN = 30
+MAX_ATTEMPTS = 30
 
 #: The most random candidates before the sampler starts to learn.
-AT_RANDOM = 10
+MAX_RANDOM = 10
 
 #: The journal file in the folder of a tuning.
 FILE = "candidates.log"
@@ -47,7 +47,7 @@ class Candidates:
         from optuna.storages.journal import JournalFileBackend
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self._ranges, self._seed, self._at_random = ranges, seed, max(1, min(AT_RANDOM, wanted // 4))
+        self._ranges, self._seed, self._at_random = ranges, seed, max(1, min(MAX_RANDOM, wanted // 4))
         self._begin = begin
         try:
             storage = JournalStorage(JournalFileBackend(str(folder / FILE)))
@@ -80,7 +80,7 @@ class Candidates:
         ]
 
     @property
-    def refused(self) -> int:
+    def rejected(self) -> int:
         """The number of candidates that the game rejected."""
         return sum("fault" in trial.user_attrs for trial in self._proposed)
 
@@ -97,7 +97,7 @@ class Candidates:
             names = [one.name for one in self._ranges]
             self._study.enqueue_trial(dict(zip(names, self._begin, strict=True)))
         known = {tuple(trial.user_attrs["values"]) for trial in self._proposed}
-        for attempt in range(AGAIN):
+        for attempt in range(MAX_ATTEMPTS):
             seed = self._seed + len(self._proposed)
             by_chance = RandomSampler(seed=seed)
             self._study.sampler = by_chance if attempt else TPESampler(seed=seed, n_startup_trials=self._at_random)
@@ -111,15 +111,15 @@ class Candidates:
         return None
 
     def _suggested(self, one: ParameterRange, before: Sequence[Any]) -> Any:
-        if one.is_row:
+        if one.is_integer_range:
             return self._trial.suggest_int(one.name, *bounds(self._ranges, before))
         return self._trial.suggest_categorical(one.name, list(one.values))
 
-    def refuse(self, values: Sequence[Any], fault: str) -> None:
+    def reject(self, values: Sequence[Any], fault: str) -> None:
         """Record that the game rejects these values."""
         self._answer(values=list(values), fault=fault)
 
-    def tell(self, one: TriedCandidate) -> None:
+    def record(self, one: TriedCandidate) -> None:
         """Record the result of the proposed candidate."""
         self._answer(one.cost, values=list(one.values), matches=one.matches, stopped=one.stopped)
 

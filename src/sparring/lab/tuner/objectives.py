@@ -23,7 +23,7 @@ _LENGTH = re.compile(rf"length\s+{_RANGE}\s+(choices|turns|rounds)")
 MIDDLE = 0.01
 
 #: Short names of measures.
-CALLED = {"seats": "wins/seat", "starter": "wins/place 1", "bots": "wins/bot"}
+SHORT_NAMES = {"seats": "wins/seat", "starter": "wins/place 1", "bots": "wins/bot"}
 
 
 class ObjectiveValue(NamedTuple):
@@ -48,7 +48,7 @@ class Objective:
     every: bool = False
     weight: float = 1.0
 
-    def readings(self, plan: MatchPlan, counts: MatchCounts) -> list[ObjectiveValue]:
+    def figures(self, plan: MatchPlan, counts: MatchCounts) -> list[ObjectiveValue]:
         """Return the figures from counts; raise BadOption if the measure does not exist."""
         found: Mapping[str, Figure]
         if self.every:
@@ -66,9 +66,9 @@ class Objective:
             for name, one in found.items()
         ]
 
-    def cost(self, readings: Sequence[ObjectiveValue], kindness: float = 0.0) -> float:
+    def cost(self, readings: Sequence[ObjectiveValue], leniency: float = 0.0) -> float:
         """Return the cost of figures; with `kindness` 1, the lowest cost that their intervals allow."""
-        costs = [self._outside(one.value, kindness * one.reach) for one in readings]
+        costs = [self._outside(one.value, leniency * one.reach) for one in readings]
         return self.weight * (sum(costs) / len(costs) + max(costs)) / 2
 
     def _outside(self, value: float, reach: float) -> float:
@@ -86,7 +86,7 @@ def _is_of(name: str, measure: str) -> bool:
     return name == measure or name.startswith((f"{measure}/", f"{measure} "))
 
 
-def read_aims(given: Any, where: str) -> tuple[Objective, ...]:
+def read_objectives(given: Any, where: str) -> tuple[Objective, ...]:
     """Parse the objectives of a file: texts, or tables with `aim` and `weight`; raise BadOption."""
     if not isinstance(given, list) or not given:
         raise BadOption(f'{where}: aims must be a list, such as aims = ["seats within 0.48..0.52"].')
@@ -103,7 +103,7 @@ def _read(given: Any, where: str) -> Objective:
     if found := _LENGTH.fullmatch(text.strip()):
         return _aim(text, f"length/{found[3]}", found[1], found[2], False, weight, where)
     if found := _WITHIN.fullmatch(text.strip()):
-        measure = found[2] if found[1] else CALLED.get(found[2], found[2])
+        measure = found[2] if found[1] else SHORT_NAMES.get(found[2], found[2])
         return _aim(text, measure, found[3], found[4], bool(found[1]), weight, where)
     raise BadOption(
         f"{where}: cannot read the aim {text}; write it like seats within 0.48..0.52, every fighter within 0.45..0.55, "

@@ -7,7 +7,7 @@ from typing import Any
 from sparring.engine.errors import BadOption
 
 #: The shortest list of numbers that counts as a list of values; two numbers are a range.
-CHOICES = 3
+MIN_VALUES = 3
 
 #: The key for the fixed sum of the ranges of a table: points that move between fields.
 SUM = "sum"
@@ -31,9 +31,9 @@ class ParameterRange:
         return " ".join(self.path)
 
     @property
-    def is_row(self) -> bool:
+    def is_integer_range(self) -> bool:
         """Return whether it is a range of integers."""
-        return len(self.values) < CHOICES and all(isinstance(one, int) for one in self.values)
+        return len(self.values) < MIN_VALUES and all(isinstance(one, int) for one in self.values)
 
 
 def read_ranges(given: Any, where: str) -> tuple[ParameterRange, ...]:
@@ -57,7 +57,7 @@ def _leaves(given: Mapping[str, Any], path: tuple[str, ...], where: str) -> Iter
 
 def _shared(here: Sequence[ParameterRange], total: int, where: str) -> list[ParameterRange]:
     """Return ranges with a fixed sum; raise BadOption if they can't reach it."""
-    if not here or not all(one.is_row for one in here):
+    if not here or not all(one.is_integer_range for one in here):
         raise BadOption(f"{where}: {SUM} needs ranges of whole numbers in the same table.")
     least, most = (sum(one.values[end] for one in here) for end in (0, 1))
     if not least <= total <= most:
@@ -80,7 +80,7 @@ def bounds(ranges: Sequence[ParameterRange], before: Sequence[Any]) -> tuple[int
 def fits(ranges: Sequence[ParameterRange], before: Sequence[Any], value: Any) -> bool:
     """Return whether a value is allowed for the next range, given the values of the ranges before it."""
     one = ranges[len(before)]
-    if not one.is_row:
+    if not one.is_integer_range:
         return value in one.values
     low, high = bounds(ranges, before)
     return isinstance(value, int) and low <= value <= high
@@ -92,7 +92,7 @@ def _range(path: tuple[str, ...], value: Any, where: str) -> ParameterRange:
     if not plain or len(value) < 2:
         raise BadOption(f'{where}: {name} must be a range such as [0, 4], or a list of values such as ["a", "b"].')
     found = ParameterRange(path, tuple(value))
-    if found.is_row and value[0] >= value[1]:
+    if found.is_integer_range and value[0] >= value[1]:
         raise BadOption(
             f"{where}: {name}: put the smaller number first, [{value[1]}, {value[0]}], not [{value[0]}, {value[1]}]."
         )

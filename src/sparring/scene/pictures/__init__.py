@@ -1,7 +1,7 @@
 """Custom card pictures: shapes and inks, strokes as SVG, and placement on cards."""
 
-from .generator import made_picture
-from .placement import by_address, file_of, in_place, inline, own_picture
+from .generator import generate_picture
+from .placement import link_pictures, picture_file, embed_pictures, inline, custom_picture
 from .shapes import INKS, SHAPES, path
 
-__all__ = ["INKS", "SHAPES", "by_address", "file_of", "in_place", "inline", "made_picture", "own_picture", "path"]
+__all__ = ["INKS", "SHAPES", "link_pictures", "picture_file", "embed_pictures", "inline", "generate_picture", "custom_picture", "path"]

@@ -17,7 +17,7 @@ COATS = (RED, GREEN, BLUE, VIOLET, TEAL, ORANGE, BROWN)
 FACES = (SKIN, PAPER, GREEN, GREY, YELLOW)
 
 
-def made_picture(name: str, seed: int) -> Sketch:
+def generate_picture(name: str, seed: int) -> Sketch:
     """Return a random figure; the same name and seed give the same one."""
     digest = hashlib.blake2b(f"{seed} {name.strip().casefold()}".encode(), digest_size=8).digest()
     dice = random.Random(int.from_bytes(digest, "little"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from sparring.bots import USUAL
+from sparring.bots import DEFAULT_LEVEL
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
 from sparring.web.api_tokens import Tokens
@@ -20,13 +20,13 @@ from sparring.web.storage.picture_store import NAMED
 from sparring.web.storage.schema import ChatLineRow, RecordRow, ResultRow, SetRow, TableRow
 from sparring.web.tables.chat.chat_log import ChatLine
 from sparring.web.tables.match_history import OUTCOMES
-from sparring.web.tables.match_results import called
+from sparring.web.tables.match_results import variant_name
 from sparring.web.tables.tables import Tables
 
 #: The version of the export format.
 FORMAT = 1
 #: The bot that takes over the seats of a deleted person.
-INSTEAD = f"search:level={USUAL}"
+REPLACEMENT_BOT = f"search:level={DEFAULT_LEVEL}"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class PersonalData:
     """Access to a person's data across all stores."""
 
     accounts: Accounts
-    belongings: PersonalDataStore
+    store: PersonalDataStore
     tables: Tables
     sets: SetStore
     records: ReplayStore
@@ -53,24 +53,24 @@ class PersonalData:
 
     async def count(self, person: Person) -> DataCounts:
         """Count a person's tables, sets, records and tokens."""
-        tables = await self.belongings.tables(person.id)
+        tables = await self.store.tables(person.id)
         shared = sum(any(seat.person not in (None, person.id) for seat in table.seats) for table in tables)
         sets, records = await self.sets.of(person.id), await self.records.of(person.id)
         tokens = await self.tokens.store.of(person.id)
         return DataCounts(len(tables) - shared, shared, len(sets), len(records), len(tokens))
 
-    async def bring(self, guest: Person, person: Person) -> int:
+    async def merge_guest(self, guest: Person, person: Person) -> int:
         """Move a guest's data to a person.
 
         Return the number of tables where the guest keeps the seat because the person already has one.
         """
         tokens = await self.tokens.store.of(guest.id)
-        changed, left = await self.belongings.bring(guest.id, person.id)
+        changed, left = await self.store.move_data(guest.id, person.id)
         for token in tokens:
             self.tokens.forget(token.digest)
         for each in (guest.id, person.id):
-            self.accounts.epochs.forget(each)
-        await self.tables.reread(changed)
+            self.accounts.sessions.forget(each)
+        await self.tables.reload(changed)
         return left
 
     async def sign_out_everywhere(self, person: Person, *, programs: bool) -> None:
@@ -81,21 +81,21 @@ class PersonalData:
 
     async def delete(self, person: Person) -> None:
         """Delete all of a person's data. Their seats at shared tables stay, without the name."""
-        if person.known:
+        if person.has_account:
             self.accounts.check_fresh(person)
         tokens = await self.tokens.store.of(person.id)
-        touched = await self.belongings.let_go(person.id, INSTEAD)
+        touched = await self.store.delete_person(person.id, REPLACEMENT_BOT)
         for token in tokens:
             self.tokens.forget(token.digest)
         self.accounts.deleted(person)
-        await self.tables.reread(touched)
+        await self.tables.reload(touched)
 
-    async def take(self, person: Person) -> AsyncIterator[bytes]:
+    async def export(self, person: Person) -> AsyncIterator[bytes]:
         """Yield the export of all a person's data as pieces of one JSON file.
 
         Of unfinished matches it contains only what everyone can see.
         """
-        ways = await self.accounts.ways(person)
+        ways = await self.accounts.sign_in_methods(person)
         known = await self.accounts.account(person)
         yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
         yield _line(",", "name", person.name) + _line(",", "signs in as", ways.login or None)
@@ -110,25 +110,25 @@ class PersonalData:
         ])  # fmt: skip
         ratings = await self.tables.ratings.of(person.id)
         yield _line(",", "ratings", [
-            {"game": each.variant.game, "variant": called(each.variant), "points": each.rating.points,
+            {"game": each.variant.game, "variant": variant_name(each.variant), "points": each.rating.points,
              "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
             for each in ratings
         ])  # fmt: skip
-        shows = await self.accounts.shows(person)
-        wants = await self.accounts.epochs.current(person.id, person.epoch)
+        shows = await self.accounts.visibility(person)
+        wants = await self.accounts.sessions.current(person.id, person.epoch)
         yield _line(",", "tables as pages of words", bool(wants.words))
         yield _line(",", "on leaderboards", shows[0]) + _line(",", "public page", bool(shows[1]))
         results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
         async for piece in _listed(
-            "tables", await self.belongings.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
+            "tables", await self.store.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
         ):
             yield piece
         async for piece in _listed("sets", await self.sets.of(person.id), self._set):
             yield piece
-        yield _line(",", "pictures", await self.belongings.pictures(person.id))
+        yield _line(",", "pictures", await self.store.pictures(person.id))
         async for piece in _listed("records", await self.records.of(person.id), _record):
             yield piece
-        talk = self.tables.talk
+        talk = self.tables.chat_store
         async for piece in _listed("said", await talk.said_by(person.id), _said):
             yield piece
         yield _line(",", "muted", [row.name for row in await talk.mutes(person.id)])

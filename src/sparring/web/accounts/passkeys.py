@@ -79,14 +79,14 @@ class PasskeyCeremonies:
         #: Used tickets, until they expire.
         self._used = OrderedDict[str, float]()
 
-    async def begin_making(self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]) -> dict[str, Any]:
+    async def begin_registration(self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]) -> dict[str, Any]:
         """Return the options to create a passkey for a person, besides those they have at this server name."""
         credentials = [row.credential for row in known if row.site == site.name]
         handle = {"id": handle_of(person.id), "name": person.name, "displayName": person.name}
         options, state = await asyncio.to_thread(_begin_making, site, handle, credentials)
         return {"options": options, "ticket": self._issue("make", person.id, site, state)}
 
-    async def finish_making(
+    async def finish_registration(
         self, site: PasskeySite, person: Person, ticket: str, answer: dict[str, Any]
     ) -> tuple[bytes, int]:
         """Return the new credential and its signature counter; raise BadPasskey if the response is invalid."""
@@ -95,12 +95,12 @@ class PasskeyCeremonies:
         self._use(ticket)
         return credential, signs
 
-    async def begin_coming_in(self, site: PasskeySite) -> dict[str, Any]:
+    async def begin_sign_in(self, site: PasskeySite) -> dict[str, Any]:
         """Return the options to sign in with any passkey for this server name."""
         options, state = await asyncio.to_thread(_begin_coming_in, site)
         return {"options": options, "ticket": self._issue("come in", "", site, state)}
 
-    async def finish_coming_in(self, site: PasskeySite, row: PasskeyRow, ticket: str, answer: dict[str, Any]) -> int:
+    async def finish_sign_in(self, site: PasskeySite, row: PasskeyRow, ticket: str, answer: dict[str, Any]) -> int:
         """Return the authenticator's signature counter; raise BadPasskey if it doesn't hold this passkey."""
         begun = self._read("come in", "", site, ticket)
         if row.site != site.name:

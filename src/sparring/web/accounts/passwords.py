@@ -55,7 +55,7 @@ class PasswordHasher:
         """Return the hash of a password."""
         return await self._work(lambda: _hasher().hash(password))
 
-    async def fit(self, kept: str | None, text: str) -> bool:
+    async def matches(self, kept: str | None, text: str) -> bool:
         """Return whether a password matches a hash; None stands for an unknown name, which takes as long."""
         return await self._work(lambda: self._compared(kept, unicodedata.normalize("NFKC", text[:LONGEST])))
 

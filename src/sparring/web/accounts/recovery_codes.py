@@ -34,7 +34,7 @@ class RecoveryCodes:
 
     async def left(self, person: Person) -> int:
         """Return the number of a person's unused codes."""
-        return await self.store.left(person.id) if person.known else 0
+        return await self.store.left(person.id) if person.has_account else 0
 
     async def renew(self, person: Person) -> list[str]:
         """Create new codes for an account, which replace the older ones."""

@@ -29,15 +29,15 @@ class SessionEpochs:
             self._known[person] = known
         return known
 
-    async def holds(self, person: Person) -> bool:
+    async def is_valid(self, person: Person) -> bool:
         """Return whether a person's cookie is still valid; a token has no session."""
-        if not person.id or person.by is not None:
+        if not person.id or person.token is not None:
             return True
         return admits(await self.current(person.id, person.epoch), person)
 
     async def follow(self) -> None:
         """Refresh cached entries, in case another process has changed accounts."""
-        await self._known.follow(self._store.current)
+        await self._known.keep_fresh(self._store.current)
 
     def forget(self, person: str) -> None:
         """Drop a person after their account was created, changed or deleted in the database."""
@@ -52,5 +52,5 @@ class SessionEpochs:
 
 def admits(current: CurrentAccount, person: Person) -> bool:
     """Return whether a cookie is valid: its generation is current, its session hasn't ended, and it hasn't expired."""
-    expired = person.known and time.time() - person.since > SIGNED_IN
+    expired = person.has_account and time.time() - person.since > SIGNED_IN
     return current.epoch == person.epoch and person.session not in current.ended and not expired

@@ -12,7 +12,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
-from sparring.web.api_tokens import holds
+from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import (
     CATCHING_UP,
@@ -22,8 +22,8 @@ from sparring.web.requests.event_stream import (
     TALK,
     EventRenderer,
     streamed,
-    while_known,
-    written,
+    until_revoked,
+    encode_event,
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.security.streams import StreamLimits
@@ -35,12 +35,12 @@ from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, 
 from sparring.web.tables.presence import Presence
 from sparring.web.tables.registry import OnOtherNode
 from sparring.web.tables.shared_screens import Viewer
-from sparring.web.tables.table import NotYours, Table
+from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
-from .chat_routes import talk_of
-from .responses import Id, allowed, refusals
-from .table_routes import PossibleChoice, TableStatus, here, possible, standing
+from .chat_routes import chat_of
+from .responses import Id, needs_scope, errors
+from .table_routes import PossibleChoice, TableStatus, presence_at, legal_choices, table_status
 
 #: The most tables whose last status a stream remembers.
 REMEMBERED = 1000
@@ -77,7 +77,7 @@ EVENTS = {
 }  # fmt: skip
 
 
-@get("/table/{table_id:str}/events", **allowed("look"), responses={**EVENTS, **refusals(404, 410)},
+@get("/table/{table_id:str}/events", **needs_scope("look"), responses={**EVENTS, **errors(404, 410)},
      summary="A table's events", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
@@ -100,7 +100,7 @@ def _event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | 
     kept = f"json {told.version} {told.log[0]} {bool(news)} {anew}"
     if kept not in sight.drawn:
         data = msgspec.json.encode(event_of(table, sight, told, anew=anew)).decode()
-        sight.drawn[kept] = written(data, "" if news else CATCHING_UP, told.version)
+        sight.drawn[kept] = encode_event(data, "" if news else CATCHING_UP, told.version)
     return cast(bytes, sight.drawn[kept])
 
 
@@ -111,7 +111,7 @@ def event_of(table: Table, sight: PlayerFeed, news: FeedVersion, *, anew: bool =
     asked = latest and 0 < sight.viewer == table.chooser
     return ApiEvent(
         version=news.version, asked=asked, over=latest and table.shown.over,
-        choices=possible(rest.view) if asked else [],
+        choices=legal_choices(rest.view) if asked else [],
         beats=[ApiBeat([*map(str, beat.lines)], str(sight.scene_of(beat.view.passed))) for beat in beats],
         scene=str(scene_at(table, sight, rest.view, latest=latest)),
         keep=len(sentences(sight.log[:keep])), log=[str(line) for _, line in sentences(sight.log[: news.log[1]], keep)],
@@ -119,18 +119,18 @@ def event_of(table: Table, sight: PlayerFeed, news: FeedVersion, *, anew: bool =
 
 
 def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) -> bytes:
-    return written(msgspec.json.encode(here(table, company)).decode(), PEOPLE)
+    return encode_event(msgspec.json.encode(presence_at(table, company)).decode(), PEOPLE)
 
 
 def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
-    return written(msgspec.json.encode(talk_of(table, person, hearing, since, anew=anew)).decode(), TALK)
+    return encode_event(msgspec.json.encode(chat_of(table, person, hearing, since, anew=anew)).decode(), TALK)
 
 
 #: The event format for programs.
 PROGRAM = EventRenderer(_event, _people, _talk)
 
 
-@get("/me/events", **allowed("look"), responses={**EVENTS, **refusals()}, summary="Events of your tables",
+@get("/me/events", **needs_scope("look"), responses={**EVENTS, **errors()}, summary="Events of your tables",
      media_type="text/event-stream")  # fmt: skip
 async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
     """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
@@ -138,38 +138,38 @@ async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> St
     It starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
     """
     if not person.id:
-        raise NotYours("Sign in first, with a token or your browser's cookie, to see your tables.")
+        raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
-    streams.check(person.answers, address)
-    return while_known(request, person, turns(streams, tables, person, address))
+    streams.check(person.responsible, address)
+    return until_revoked(request, person, turns(streams, tables, person, address))
 
 
 async def turns(streams: StreamLimits, tables: Tables, person: Person, address: str) -> AsyncGenerator[bytes]:
     """Yield the status of a person's tables, as long as their token or cookie is valid."""
     told = OrderedDict[str, TableStatus]()
-    with streams.open(person.answers, address), tables.bell.heard(person.id) as ear:
+    with streams.open(person.responsible, address), tables.notifications.listen(person.id) as ear:
         editions: dict[str, int] = {}
         await _look_for(tables, person, ear, editions)
         yield NOTHING_NEW
         clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
         silent = clock() + wait
-        while holds(person):
+        while is_valid(person):
             try:
-                others = clock() + OFTEN if tables.owners.id else silent
+                others = clock() + OFTEN if tables.ownership.id else silent
                 async with asyncio.timeout_at(min(silent, others)):  # hidden events mustn't shift the heartbeat
                     rung = await ear.take()
             except TimeoutError:
-                if tables.owners.id:
+                if tables.ownership.id:
                     await _look_for(tables, person, ear, editions)
                 if clock() >= silent:
                     yield STILL_HERE
                     silent = clock() + wait
                 continue
             for table in rung:
-                if (now := await _stands(tables, table, person)) and told.get(table) != now and holds(person):
+                if (now := await _stands(tables, table, person)) and told.get(table) != now and is_valid(person):
                     told[table] = now
-                    yield written(msgspec.json.encode(now).decode())
+                    yield encode_event(msgspec.json.encode(now).decode())
                     silent = clock() + wait
             while len(told) > REMEMBERED:
                 told.popitem(last=False)
@@ -179,7 +179,7 @@ async def _look_for(tables: Tables, person: Person, ear: NotificationListener, e
     """Queue the tables changed since the last check, in any process."""
     for row in reversed(await tables.lists.of(person.id, MINE)):
         if editions.get(row.id, -1 if not row.over else row.edition) != row.edition:
-            ear.hear(row.id)
+            ear.add(row.id)
         editions[row.id] = row.edition
 
 
@@ -189,10 +189,10 @@ async def _stands(tables: Tables, table: str, person: Person) -> TableStatus | N
         try:
             found = await tables.get(table)
         except OnOtherNode:
-            found = await tables.peek(table)
+            found = await tables.load_read_only(table)
     except SparringError:
         return None
-    return standing(found, person) if found.seats_of(person) else None
+    return table_status(found, person) if found.seats_of(person) else None
 
 
 def router() -> Router:

@@ -22,7 +22,7 @@ def _option(option: Option) -> dict[str, Any]:
         said["x-ruling"] = option.ruling
     if not isinstance(option, ChoiceOption):
         return {**said, "type": "integer", "minimum": option.low, "maximum": option.high}
-    return {**said, "type": "string", "enum": list(option.values), "x-words": [*map(option.said, option.values)]}
+    return {**said, "type": "string", "enum": list(option.values), "x-words": [*map(option.in_words, option.values)]}
 
 
 def content_of(game: Game) -> dict[str, Any]:

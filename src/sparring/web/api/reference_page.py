@@ -33,7 +33,7 @@ class DocumentedType:
 
 
 @dataclass(frozen=True)
-class DocumentedSection:
+class DocumentedField:
     """A parameter, or a field of an object."""
 
     name: str
@@ -45,7 +45,7 @@ class DocumentedSection:
 
 
 @dataclass(frozen=True)
-class DocumentedParameter:
+class DocumentedEndpoint:
     """An endpoint."""
 
     method: str
@@ -54,7 +54,7 @@ class DocumentedParameter:
     about: list[str]
     scope: str
     curl: str
-    parameters: list[DocumentedSection]
+    parameters: list[DocumentedField]
     body: DocumentedType | None
     answer: DocumentedType
     refusals: dict[str, str] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class DocumentedObject:
 
     name: str
     about: str
-    parts: list[DocumentedSection]
+    parts: list[DocumentedField]
 
 
 @get("/api", include_in_schema=False)
@@ -85,22 +85,22 @@ async def api_page(request: AnyRequest, person: Asker) -> Template:
     return page("api.html", request, person, subjects=subjects, things=things, scopes=SCOPES, here=here)
 
 
-def described(schema: Schema) -> tuple[dict[str, list[DocumentedParameter]], list[DocumentedObject]]:
+def described(schema: Schema) -> tuple[dict[str, list[DocumentedEndpoint]], list[DocumentedObject]]:
     """Return the endpoints by heading, and the objects, of an OpenAPI schema."""
-    subjects: dict[str, list[DocumentedParameter]] = {title: [] for title in SUBJECTS.values()}
+    subjects: dict[str, list[DocumentedEndpoint]] = {title: [] for title in SUBJECTS.values()}
     for path, operations in sorted(schema["paths"].items()):
         for method, operation in sorted(operations.items()):
             subjects[SUBJECTS[operation["tags"][0]]].append(_asked(schema, path, method, operation))
     return subjects, [_thing(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
 
 
-def _asked(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedParameter:
+def _asked(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedEndpoint:
     answers = dict(operation["responses"])
     good = next(code for code in answers if code.startswith("2"))
     answer, body = _content(answers.pop(good)), _content(operation.get("requestBody", {}))
     parameters = [_parameter(each) for each in operation.get("parameters", ())]
     scopes = next(iter(operation["security"][0].values()))
-    return DocumentedParameter(
+    return DocumentedEndpoint(
         method.upper(), path, operation["summary"], operation["description"].split("\n\n"), "".join(scopes),
         curl(schema, path, body if "requestBody" in operation else None, is_stream=path.endswith("/events"),
              is_post=method == "post"),
@@ -109,10 +109,10 @@ def _asked(schema: Schema, path: str, method: str, operation: Schema) -> Documen
     )  # fmt: skip
 
 
-def _parameter(said: Schema) -> DocumentedSection:
+def _parameter(said: Schema) -> DocumentedField:
     schema = said.get("schema", {})
     about = said.get("description") or schema.get("description", "")
-    return DocumentedSection(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
+    return DocumentedField(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
 
 
 def _content(said: Schema) -> Schema:
@@ -125,7 +125,7 @@ def _content(said: Schema) -> Schema:
 def _thing(name: str, schema: Schema) -> DocumentedObject:
     needed = set(schema.get("required", ()))
     parts = [
-        DocumentedSection(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
+        DocumentedField(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
         for each, inner in schema.get("properties", {}).items()
     ]
     return DocumentedObject(name, schema.get("description", "").split("\n")[0], parts)

@@ -9,9 +9,9 @@ from litestar.response import Redirect, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.api_tokens import SCOPES, TokenRequest, Tokens
-from sparring.web.identity import IdentityCookie, Person, named
+from sparring.web.identity import IdentityCookie, Person, with_name
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, asking, status_of
+from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, requester_of, status_of
 from sparring.web.settings import DAY
 
 #: Lifetimes of tokens: days (0: unlimited) and labels.
@@ -48,9 +48,9 @@ async def make(request: AnyRequest, person: Asker) -> Template:
     try:
         if days not in LASTS:
             raise SparringError(f"Choose the token's lifetime: {', '.join(LASTS.values())}.")
-        owner = person if person.name else named(person, form.get("owner", ""))
+        owner = person if person.name else with_name(person, form.get("owner", ""))
         asked = TokenRequest(form.get("name", ""), scopes, int(days), form.get("kind") == "bot")
-        made = await tokens.make(owner, asked, asking(request, owner))
+        made = await tokens.make(owner, asked, requester_of(request, owner))
     except SparringError as problem:
         return await _page(request, person, form, status_of(problem), problem=str(problem))
     answer = await _page(request, owner, {"scope.look": "on", "scope.play": "on", "days": "90"}, made=made)

@@ -11,12 +11,12 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 
-from sparring.bots import CODE, BotFailed, code_of, drawn, draws, kept, offered, stream
+from sparring.bots import CODE, BotFailed, code_of, random_action, is_random, non_conceding, offered, stream
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 
-from .command_bots import is_command, mark
+from .command_bots import is_command, alias_of
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ class BotAnswer(msgspec.Struct, frozen=True):
     lost: Why = ""
 
 
-def in_a_line(why: object) -> str:
+def one_line_reason(why: object) -> str:
     """Return a reason as one line of limited length."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
 
@@ -95,13 +95,13 @@ class ProcessBotPlayers:
 
     def __init__(self, workers: int, commands: Sequence[str] = (), elsewhere: RemoteWorkers | None = None) -> None:
         self.pool = WorkerPool(MODULE, workers, elsewhere)
-        self._commands = {mark(command): command for command in commands}
+        self._commands = {alias_of(command): command for command in commands}
         self._compiled: set[tuple[str, str]] = set()
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
         """Return the bot's choice; random for random bots, and for built-in ones that fail."""
-        if draws(question.bot):
-            return by_chance(question)
+        if is_random(question.bot):
+            return random_choice(question)
         if is_command(question.bot):
             raise BotFailed("A bot that is a command isn't available here.", "its command wasn't given at the start")
         for _ in range(TRIES):
@@ -112,12 +112,12 @@ class ProcessBotPlayers:
                 log.warning("%s %s", answer.lost, answer.problem)
                 raise BotFailed(answer.lost, answer.problem)
             log.warning("Bot %s didn't answer: %s", question.bot, answer.problem if answer else "its process died")
-        return by_chance(question)
+        return random_choice(question)
 
     async def advise(self, question: BotQuestion, turn: str) -> Hint | None:
         """Return the bot's rating of the choices; None if it fails."""
         answer = await self.answer(msgspec.structs.replace(question, advise=True), turn)
-        if answer is not None and answer.hint is not None and fits(answer.hint, question):
+        if answer is not None and answer.hint is not None and is_valid_hint(answer.hint, question):
             return answer.hint
         log.warning("Bot %s gave no hint: %s", question.bot, answer.problem if answer else "its process died")
         return None
@@ -153,7 +153,7 @@ class ProcessBotPlayers:
         await self.pool.stop()
 
 
-def fits(hint: Hint, question: BotQuestion) -> bool:
+def is_valid_hint(hint: Hint, question: BotQuestion) -> bool:
     """Return whether a hint, perhaps from another machine, has the right seat, legal choices and finite numbers."""
     told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
     return (
@@ -163,7 +163,7 @@ def fits(hint: Hint, question: BotQuestion) -> bool:
     )
 
 
-def by_chance(question: BotQuestion) -> int:
+def random_choice(question: BotQuestion) -> int:
     """Return a random choice, the same for the same question."""
-    choices = kept(find_game(question.game), question.legal)
-    return drawn(choices, stream(question.seed, question.seat))
+    choices = non_conceding(find_game(question.game), question.legal)
+    return random_action(choices, stream(question.seed, question.seat))

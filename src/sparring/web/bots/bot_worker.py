@@ -17,7 +17,7 @@ from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 from sparring.engine.views import Observation, View
 
-from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, in_a_line
+from .bot_players import BotAnswer, BotQuestion, PrecompileRequest, one_line_reason
 from .worker_pool import framed
 
 
@@ -55,7 +55,7 @@ def _answer(question: BotQuestion | PrecompileRequest) -> BotAnswer:
             bots.warm(game, code)
         return BotAnswer()
     except Exception as problem:  # noqa: BLE001 - whatever a bot does wrong, the table must learn it
-        return BotAnswer(problem=in_a_line(f"{type(problem).__name__}: {problem}"))
+        return BotAnswer(problem=one_line_reason(f"{type(problem).__name__}: {problem}"))
 
 
 def _chosen(question: BotQuestion) -> BotAnswer:
@@ -65,11 +65,11 @@ def _chosen(question: BotQuestion) -> BotAnswer:
         return BotAnswer(action=choose(question))
     except bots.BotFailed as lost:
         return BotAnswer(
-            lost=in_a_line(lost)
+            lost=one_line_reason(lost)
         )  # why may tell what only its seat knows, and who reads the log may play too
     except BadBot as problem:
         return BotAnswer(
-            lost=in_a_line(f"{bots.title(question.bot)} isn't available here."), problem=in_a_line(problem)
+            lost=one_line_reason(f"{bots.title(question.bot)} isn't available here."), problem=one_line_reason(problem)
         )
 
 

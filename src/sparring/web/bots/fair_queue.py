@@ -21,7 +21,7 @@ class FairQueue:
         self._had: dict[str, float] = {}
         self._level = 0.0
 
-    def have(self, places: int) -> None:
+    def set_places(self, places: int) -> None:
         """Change the number of places; current holders keep theirs."""
         self._places, self._free = places, self._free + places - self._places
         self._next()

@@ -54,7 +54,7 @@ class WorkerPool:
 
     def _have(self, places: int) -> None:
         self._places = places
-        self._turns.have(places or len(self.workers))
+        self._turns.set_places(places or len(self.workers))
 
     async def ask(
         self, question: msgspec.Struct, kind: type[T], longest: float, turn: str, *, here: bool = False

@@ -45,7 +45,7 @@ class MessageSeal:
         #: The channel prefix of everyone with this key, which reveals nothing about the key.
         self.realm = hashlib.blake2b(b"who shares a broker", key=key, digest_size=8).hexdigest()
 
-    def close(self, channel: str, message: msgspec.Struct) -> bytes:
+    def seal(self, channel: str, message: msgspec.Struct) -> bytes:
         """Return a message as it is sent; raise WorkersAway if it is too long."""
         nonce = os.urandom(NONCE)
         sealed = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(message), channel.encode())
@@ -53,7 +53,7 @@ class MessageSeal:
             raise WorkersAway("This message is too long for the broker.")
         return sealed
 
-    def open(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
+    def unseal(self, channel: str, sealed: bytes, kind: type[Any]) -> Any:
         """Return the message; None if it wasn't sealed for this channel with this key, or isn't of this kind."""
         if len(sealed) > LONGEST:
             return None
@@ -73,7 +73,7 @@ class Broker:
         self.id = secrets.token_urlsafe(12)
         self._loss = loss
         #: Whether all channels are subscribed.
-        self.there = False
+        self.connected = False
         self.redis = Redis.from_url(
             url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, socket_keepalive=True,
             health_check_interval=5, retry=Retry(NoBackoff(), 0), protocol=2,
@@ -83,19 +83,19 @@ class Broker:
         self._losers: list[Callable[[], None]] = []
         self._told = False
 
-    def hear(self, channel: str, hearer: Callable[[bytes], None]) -> None:
+    def subscribe(self, channel: str, hearer: Callable[[bytes], None]) -> None:
         """Register the handler of a channel's messages, which are delivered in order; call this before `follow`."""
         self._hearers[channel] = hearer
 
-    def when_found(self, finder: Callable[[], Awaitable[object]]) -> None:
+    def on_connected(self, finder: Callable[[], Awaitable[object]]) -> None:
         """Register a callback for when all channels are subscribed again."""
         self._finders.append(finder)
 
-    def when_lost(self, loser: Callable[[], None]) -> None:
+    def on_lost(self, loser: Callable[[], None]) -> None:
         """Register a callback for when messages may have been lost."""
         self._losers.append(loser)
 
-    async def heard(self, channels: Sequence[str]) -> dict[str, int]:
+    async def subscriber_counts(self, channels: Sequence[str]) -> dict[str, int]:
         """Return the number of subscribers of each channel."""
         return {name.decode(): many for name, many in await self.ask(self.redis.pubsub_numsub(*channels))}
 
@@ -135,7 +135,7 @@ class Broker:
                     await self._find()  # all channels are subscribed now
 
     async def _find(self) -> None:
-        self.there = True
+        self.connected = True
         if self._told:
             log.warning("The broker is back.")
         self._told = False
@@ -144,7 +144,7 @@ class Broker:
                 await finder()
 
     def _lose(self) -> None:
-        self.there = False
+        self.connected = False
         if self._loss and not self._told:
             log.warning(self._loss)
             self._told = True
@@ -167,19 +167,19 @@ class KeyChannel:
         """Return a channel name that only holders of the key use."""
         return ":".join(("sparring", self.seal.realm, *words))
 
-    def hear(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
+    def subscribe(self, channel: str, kind: type[Any], hearer: Callable[[Any], None]) -> None:
         """Register a handler of a channel's messages, if they are sealed with the key."""
 
         def opened(sealed: bytes) -> None:
-            message = self.seal.open(channel, sealed, kind)
+            message = self.seal.unseal(channel, sealed, kind)
             if message is not None:
                 hearer(message)
 
-        self.broker.hear(channel, opened)
+        self.broker.subscribe(channel, opened)
 
-    async def tell(self, channel: str, message: msgspec.Struct) -> int:
+    async def publish(self, channel: str, message: msgspec.Struct) -> int:
         """Publish a message and return how many received it; raise WorkersAway if that fails."""
-        return int(await self.broker.ask(self.broker.redis.publish(channel, self.seal.close(channel, message))))
+        return int(await self.broker.ask(self.broker.redis.publish(channel, self.seal.seal(channel, message))))
 
 
 def _heed() -> None:

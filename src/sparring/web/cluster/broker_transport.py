@@ -68,10 +68,10 @@ class BrokerTransport:
         self._heard = SeenRequests()
         #: Processes that are known to have ended.
         self._gone: set[str] = set()
-        circle.hear(self._channel("asked", broker.id), RelayedRequest, self._asked)
-        circle.hear(self._channel("answers", broker.id), ResponseChunk, self._piece)
-        circle.hear(self._channel("left", broker.id), RequestCancelled, self._left)
-        broker.when_lost(self._lost)
+        circle.subscribe(self._channel("asked", broker.id), RelayedRequest, self._asked)
+        circle.subscribe(self._channel("answers", broker.id), ResponseChunk, self._piece)
+        circle.subscribe(self._channel("left", broker.id), RequestCancelled, self._left)
+        broker.on_lost(self._lost)
 
     def _channel(self, what: str, process: str) -> str:
         return self._circle.channel(what, process)
@@ -83,7 +83,7 @@ class BrokerTransport:
             there = {waiting.process for waiting in self._asking.values()}
             with contextlib.suppress(WorkersAway):
                 found = (
-                    await self._broker.heard([self._channel("asked", process) for process in there]) if there else {}
+                    await self._broker.subscriber_counts([self._channel("asked", process) for process in there]) if there else {}
                 )
                 self._break({process for process in there if not found[self._channel("asked", process)]})
 
@@ -135,7 +135,7 @@ class BrokerTransport:
     async def _send(self, process: str, request: RelayedRequest) -> None:
         try:
             for _ in range(TRIES):
-                if await self._circle.tell(self._channel("asked", process), request):
+                if await self._circle.publish(self._channel("asked", process), request):
                     return
                 await asyncio.sleep(PAUSE)
             settled = await self._broker.settled()
@@ -145,7 +145,7 @@ class BrokerTransport:
 
     async def _leave(self, process: str, left: RequestCancelled) -> None:
         with contextlib.suppress(WorkersAway):
-            await self._circle.tell(self._channel("left", process), left)
+            await self._circle.publish(self._channel("left", process), left)
 
     def _piece(self, piece: ResponseChunk) -> None:
         if waiting := self._asking.get(piece.number):
@@ -156,7 +156,7 @@ class BrokerTransport:
     # Responses
 
     def _asked(self, request: RelayedRequest) -> None:
-        if self._heard.first(request.asker, request.number):
+        if self._heard.is_new(request.asker, request.number):
             self._begin(self._serve(request))
 
     def _left(self, left: RequestCancelled) -> None:
@@ -197,7 +197,7 @@ class BrokerTransport:
         while (piece := await answer.next()) is not None:
             heard = 0
             with contextlib.suppress(WorkersAway):
-                heard = await self._circle.tell(self._channel("answers", asker), piece)
+                heard = await self._circle.publish(self._channel("answers", asker), piece)
             if not heard or answer.waiting > MOST_WAITING:
                 left.set()
                 return
@@ -220,7 +220,7 @@ class SeenRequests:
         self._newest: dict[str, int] = {}
         self._recent: dict[str, set[int]] = {}
 
-    def first(self, asker: str, number: int) -> bool:
+    def is_new(self, asker: str, number: int) -> bool:
         """Return whether a request is new; one that is too late counts as seen."""
         newest, recent = self._newest.get(asker, 0), self._recent.setdefault(asker, set())
         if number in recent or number <= newest - LATE:

@@ -36,7 +36,7 @@ class HttpTransport:
         """Close all connections."""
         await self._session.close()
 
-    def believes(self, scope: Any) -> bool:
+    def authenticate(self, scope: Any) -> bool:
         """Return whether the request was forwarded by another process; if so, set the original client and scheme."""
         for name, value in scope["headers"]:
             if name == PASSED:

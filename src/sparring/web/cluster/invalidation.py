@@ -38,30 +38,30 @@ class CacheInvalidation:
         self._listening = asyncio.Lock()
         self._rung = asyncio.Event()
         if circle is not None:
-            circle.hear(circle.channel("news"), NoticesWritten, lambda _: self._rung.set())
+            circle.subscribe(circle.channel("news"), NoticesWritten, lambda _: self._rung.set())
 
-    async def begin(self) -> None:
+    async def skip_existing(self) -> None:
         """Skip existing notices: this process has no tables in memory yet."""
         self._heard = set(await self._store.since(0))
         self._newest = max(self._heard, default=0)
 
-    async def told(self) -> None:
+    async def announce(self) -> None:
         """Announce over the broker that this process has written notices."""
         if self._circle is not None:
             with contextlib.suppress(WorkersAway):
-                await self._circle.tell(self._circle.channel("news"), NoticesWritten())
+                await self._circle.publish(self._circle.channel("news"), NoticesWritten())
 
     async def follow(self) -> None:
         """Poll until the task is cancelled."""
         while True:
-            known = self._circle is not None and self._circle.broker.there
+            known = self._circle is not None and self._circle.broker.connected
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), SELDOM if known else self._often)
             self._rung.clear()
             with contextlib.suppress(SparringError):
-                await self.listen()
+                await self.poll()
 
-    async def listen(self) -> None:
+    async def poll(self) -> None:
         """Handle new notices."""
         async with self._listening:
             found = await self._store.since(self._newest)

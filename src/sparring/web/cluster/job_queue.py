@@ -63,16 +63,16 @@ class PresenceCall(msgspec.Struct, frozen=True):
     """A new server asks which workers there are."""
 
 
-def alike() -> str:
+def compatibility_id() -> str:
     """Return a name shared by servers and workers with the same games, rules versions and bots."""
     words = [version("sparring"), *sorted(f"{game.name} {game.version}" for game in games().values())]
     words += sorted(f"{bot.name} {bot.value}" for bot in entry_points("sparring.bots"))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 
-def row(circle: KeyChannel) -> str:
+def stream_name(circle: KeyChannel) -> str:
     """Return the name of the job stream."""
-    return circle.channel("jobs", alike())
+    return circle.channel("jobs", compatibility_id())
 
 
 def answers(circle: KeyChannel, server: str) -> str:
@@ -82,12 +82,12 @@ def answers(circle: KeyChannel, server: str) -> str:
 
 def presence(circle: KeyChannel) -> str:
     """Return the channel on which workers announce themselves."""
-    return circle.channel("workers", alike())
+    return circle.channel("workers", compatibility_id())
 
 
 def calls(circle: KeyChannel) -> str:
     """Return the channel on which servers call for workers."""
-    return circle.channel("calls", alike())
+    return circle.channel("calls", compatibility_id())
 
 
 class WorkerGroup:
@@ -95,15 +95,15 @@ class WorkerGroup:
 
     def __init__(self, circle: KeyChannel, changed: Callable[[], None]) -> None:
         self._circle, self._broker = circle, circle.broker
-        self._row = row(circle)
+        self._row = stream_name(circle)
         self._changed = changed
         self._waiting: dict[str, asyncio.Future[bytes | None]] = {}
         #: Places of each worker, and the timer after which it counts as gone.
         self._workers: dict[str, tuple[int, asyncio.TimerHandle]] = {}
-        circle.hear(answers(circle, self._broker.id), JobResult, self._done)
-        circle.hear(presence(circle), WorkerPresence, self._here)
-        self._broker.when_found(lambda: circle.tell(calls(circle), PresenceCall()))
-        self._broker.when_lost(self._lost)
+        circle.subscribe(answers(circle, self._broker.id), JobResult, self._done)
+        circle.subscribe(presence(circle), WorkerPresence, self._here)
+        self._broker.on_connected(lambda: circle.publish(calls(circle), PresenceCall()))
+        self._broker.on_lost(self._lost)
 
     @property
     def places(self) -> int:
@@ -122,7 +122,7 @@ class WorkerGroup:
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         place = None
         try:
-            sealed = self._circle.seal.close(self._row, job)
+            sealed = self._circle.seal.seal(self._row, job)
             place = await self._broker.ask(self._broker.redis.xadd(self._row, {JOB: sealed}, maxlen=MOST_WAITING))
             async with asyncio.timeout(longest):
                 found = await answer
@@ -172,13 +172,13 @@ class JobQueue:
     """Send jobs to workers, whichever of the server's `keys` they hold (newest first)."""
 
     def __init__(self, broker: Broker, keys: Sequence[str]) -> None:
-        self.crews = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
+        self.groups = [WorkerGroup(KeyChannel(broker, key), self._changed) for key in keys]
         self._followers: list[Callable[[int], None]] = []
 
     @property
     def places(self) -> int:
         """Return how many jobs all workers do at once."""
-        return sum(crew.places for crew in self.crews)
+        return sum(crew.places for crew in self.groups)
 
     def follow_places(self, changed: Callable[[int], None]) -> None:
         """Call `changed` with the number of places, now and at every change."""
@@ -191,5 +191,5 @@ class JobQueue:
 
     async def ask(self, module: str, question: msgspec.Struct, kind: type[T], longest: float) -> T | None:
         """Return a worker's answer, or None after `longest` seconds; raise WorkersAway if there are no workers."""
-        freest = max(self.crews, key=lambda crew: crew.free)
+        freest = max(self.groups, key=lambda crew: crew.free)
         return await freest.ask(module, question, kind, longest)

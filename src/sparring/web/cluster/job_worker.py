@@ -13,11 +13,11 @@ from sparring.engine.game import games
 from sparring.web.bots.bot_players import MODULE as BOTS
 from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.worker_pool import WorkerPool, WorkersAway
-from sparring.web.replay.review_messages import LONGEST_PIECE, ReviewPart, ReviewRequest
+from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, ReviewRequest
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 
 from .broker import Broker, KeyChannel
-from .job_queue import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPresence, answers, calls, presence, row
+from .job_queue import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPresence, answers, calls, presence, stream_name
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class JobWorker:
 
     def __init__(self, circle: KeyChannel, places: int) -> None:
         self._circle, self._broker, self._redis, self._places = circle, circle.broker, circle.broker.redis, places
-        self._row = row(circle)
+        self._row = stream_name(circle)
         self._bots = ProcessBotPlayers(places)
         self._reviews = WorkerPool(REVIEWS, places)
         self._free = asyncio.Semaphore(places)
@@ -47,7 +47,7 @@ class JobWorker:
         #: The number of servers that receive this worker's announcements; -1 without a broker.
         self.servers = -1
         self._called = asyncio.Event()
-        circle.hear(calls(circle), PresenceCall, lambda _: self._called.set())
+        circle.subscribe(calls(circle), PresenceCall, lambda _: self._called.set())
 
     async def run(self, stop: asyncio.Event, say: Callable[[str], None]) -> None:
         """Work until `stop` is set, then finish the current jobs."""
@@ -68,7 +68,7 @@ class JobWorker:
         await asyncio.gather(self._bots.close(), self._reviews.stop())
 
     async def _say_here(self, places: int) -> int:
-        return await self._circle.tell(presence(self._circle), WorkerPresence(self._name, places))
+        return await self._circle.publish(presence(self._circle), WorkerPresence(self._name, places))
 
     async def _be_there(self, say: Callable[[str], None]) -> None:
         """Announce this worker regularly, and report changes of its state to the person who started it."""
@@ -78,7 +78,7 @@ class JobWorker:
             except WorkersAway:
                 servers = -1
             if servers != self.servers:
-                say(standing(servers))
+                say(state_sentence(servers))
             self.servers = servers
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT):
@@ -127,7 +127,7 @@ class JobWorker:
 
     async def _do(self, place: bytes, sealed: bytes) -> None:
         """Do a job, send its answer and remove it from the queue; if that fails, another worker repeats it."""
-        job = self._circle.seal.open(self._row, sealed, QueuedJob)
+        job = self._circle.seal.unseal(self._row, sealed, QueuedJob)
         with contextlib.suppress(WorkersAway):
             if job is not None and await self._is_wanted(job, place):
                 at_it = asyncio.create_task(self._say_at_it(place))
@@ -135,19 +135,19 @@ class JobWorker:
                     answer = await self._answer(job)
                 finally:
                     at_it.cancel()
-                await self._circle.tell(answers(self._circle, job.server), JobResult(job.number, answer))
+                await self._circle.publish(answers(self._circle, job.server), JobResult(job.number, answer))
             await self._broker.ask(self._redis.xack(self._row, GROUP, place))
             await self._broker.ask(self._redis.xdel(self._row, place))
 
     async def _is_wanted(self, job: QueuedJob, place: bytes) -> bool:
         """Return whether the server that asked still exists, and the job hasn't killed too many workers."""
         channel = answers(self._circle, job.server)
-        if not (await self._broker.heard([channel]))[channel]:
+        if not (await self._broker.subscriber_counts([channel]))[channel]:
             return False
         taken = await self._broker.ask(self._redis.xpending_range(self._row, GROUP, place, place, 1))
         if taken and taken[0]["times_delivered"] > TRIES:
             log.warning("Abandoned a job after it was lost with %s workers", TRIES)
-            await self._circle.tell(channel, JobResult(job.number, None))
+            await self._circle.publish(channel, JobResult(job.number, None))
             return False
         return True
 
@@ -166,11 +166,11 @@ class JobWorker:
                 found = await self._bots.answer(msgspec.msgpack.decode(job.question, type=BotQuestion), "")
             elif job.module == REVIEWS:
                 piece = msgspec.msgpack.decode(job.question, type=ReviewRequest)
-                found = await self._reviews.ask(piece, ReviewPart, LONGEST_PIECE, "")
+                found = await self._reviews.ask(piece, ReviewPart, BATCH_TIMEOUT, "")
         return None if found is None else msgspec.msgpack.encode(found)
 
 
-def standing(servers: int) -> str:
+def state_sentence(servers: int) -> str:
     """Return the state of a worker in a sentence, for the person who started it."""
     if servers < 0:
         return "The broker doesn't answer. Retrying ..."

@@ -60,7 +60,7 @@ class ProxyMiddleware:
 
     async def __call__(self, scope: Any, receive: Receive, send: Send, app: App) -> None:
         """Answer a request here, or forward it to another process."""
-        if self._direct.believes(scope):
+        if self._direct.authenticate(scope):
             await app(scope, receive, send)
             return
         if self._port and scope["server"] and scope["server"][1] == self._port:
@@ -122,7 +122,7 @@ class ProxyMiddleware:
         except NodeUnreachable as problem:
             if problem.gone:
                 with contextlib.suppress(StoreError):
-                    await self._fleet.gone(process)
+                    await self._fleet.remove(process)
             return False
         except (TransportBroken, OSError):
             if not begun:

@@ -31,12 +31,12 @@ class SharedRateLimits:
     async def count(self) -> None:
         """Publish this process's use and read that of the others; what couldn't be published is retried."""
         now = _ms(time.time())
-        for key, (took, half) in self._quotas.untold().items():
+        for key, (took, half) in self._quotas.take_unpublished().items():
             self._waiting[key] = RateLimitUse(self._waiting.get(key, RateLimitUse(0, 0)).took + _ms(took), _ms(half))
         await self._store.use(self._waiting, now)
         self._waiting = {}
         scarce = await self._store.scarce(now)
-        self._quotas.hear({key: full / 1000 for key, full in scarce.items()})
+        self._quotas.merge({key: full / 1000 for key, full in scarce.items()})
 
 
 def _ms(seconds: float) -> int:

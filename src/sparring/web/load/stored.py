@@ -52,10 +52,10 @@ async def _begun(tables: Tables, game: str) -> str:
     people = [Person(f"person {seat}", f"Person {seat}") for seat in range(min(find_game(game).seats))]
     table = await tables.create(find_game(game), [Player.of(person) for person in people], terms=TableSettings(days=3))
     for person in people:
-        await tables.welcome(table, person)
+        await tables.visit(table, person)
     while len(table.match.history) < CHOICES and not table.match.over:
         seat = table.shown.asked
-        await tables.choose(table, people[seat - 1], table.sight(seat).version, table.match.legal()[0])
+        await tables.choose(table, people[seat - 1], table.feed(seat).version, table.match.legal()[0])
     return table.id
 
 

@@ -15,7 +15,7 @@ from sparring.scene.boards import board_svg
 from sparring.scene.card_faces import HEIGHT, WIDTH, face_svg
 from sparring.scene.html import definitions
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.pictures import in_place
+from sparring.scene.pictures import embed_pictures
 from sparring.scene.svg import render, sized, styles
 
 #: The seed of the match on the poster, and the number of choices made in it.
@@ -31,7 +31,7 @@ EXAMPLE_WIDTH = 480
 @cache
 def poster(game: Game) -> str:
     """Return the game's poster as a standalone SVG."""
-    shown = some_scene(game)
+    shown = sample_scene(game)
     board = next((thing for thing in things(shown) if isinstance(thing, Board)), None)
     faces = list(dict.fromkeys(_faces(shown)))
     parts = [fan(faces[:5], POSTER_WIDTH / 2, 100)]
@@ -54,10 +54,10 @@ def drawn_example(game: Game, number: int) -> str:
 
 def _with_pictures(game: Game, drawing: str) -> str:
     """Embed the pictures of the game's own content in a drawing."""
-    return in_place(drawing, pictures_in(game.content))
+    return embed_pictures(drawing, pictures_in(game.content))
 
 
-def some_scene(game: Game) -> PrintableScene:
+def sample_scene(game: Game) -> PrintableScene:
     """Return the scene of a match after `CHOICES` random choices, as the player to move sees it."""
     match = Match.deal(game.box(), game.seats[0], SEED)
     rng = random.Random(SEED)

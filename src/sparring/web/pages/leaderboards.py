@@ -17,7 +17,7 @@ from sparring.web.rating import OPPONENTS, PROVISIONAL
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, PageNotFound, TheTables
 from sparring.web.storage.rating_limits import BOT
 from sparring.web.storage.rating_store import LeaderboardLine, LeaderboardVariant
-from sparring.web.tables.match_results import EARLY, called, variant_of
+from sparring.web.tables.match_results import MIN_RATED_ACTIONS, variant_name, variant_of
 from sparring.web.tables.tables import Tables
 
 from . import sparklines
@@ -57,12 +57,12 @@ async def leaderboard(
     return LeaderboardPage(boards, asked, found[:LINES], own, len(found) > LINES)
 
 
-def name_of(line: LeaderboardLine) -> str:
+def player_name(line: LeaderboardLine) -> str:
     """Return a player's display name."""
     return title(line.player.removeprefix(BOT)) if line.player.startswith(BOT) else line.name
 
 
-def kind_of(line: LeaderboardLine) -> str:
+def player_kind(line: LeaderboardLine) -> str:
     """Return a player's kind ("bot" or "bot of OWNER"), or an empty string for a person."""
     return "bot" if line.player.startswith(BOT) else f"bot of {line.owner}" if line.owner else ""
 
@@ -72,7 +72,7 @@ async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> T
     """Show the leaderboards of all games."""
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.ratings.boards():
-        boards.setdefault(board.variant.game, []).append((board, called(board.variant)))
+        boards.setdefault(board.variant.game, []).append((board, variant_name(board.variant)))
     return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_words())
 
 
@@ -90,17 +90,17 @@ async def game_board(
     high = max((line.rating.points + line.rating.reach for line in listed), default=1)
 
     def bar(line: LeaderboardLine) -> Markup:
-        return sparklines.reach(line.rating, low, high)
+        return sparklines.plot_rating(line.rating, low, high)
 
     return page(
         "leaderboard.html", request, person, game=game, shown=shown, own=own, bar=bar, number=max(1, number),
-        variants=[(board, called(board.variant)) for board in shown.boards], name_of=name_of, kind_of=kind_of,
+        variants=[(board, variant_name(board.variant)) for board in shown.boards], name_of=player_name, kind_of=player_kind,
         **_words(),
     )  # fmt: skip
 
 
 def _words() -> dict[str, Any]:
-    return {"provisional": PROVISIONAL, "enough": OPPONENTS, "early": EARLY}
+    return {"provisional": PROVISIONAL, "enough": OPPONENTS, "early": MIN_RATED_ACTIONS}
 
 
 HANDLERS: list[Any] = [all_boards, game_board]

@@ -20,15 +20,15 @@ from sparring.engine.game import game as find_game
 from sparring.engine.views import View
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.sentences import together
-from sparring.tutorials import EMPHASISED, ON, LessonState, Target, lesson_of
+from sparring.scene.sentences import merge_asides
+from sparring.tutorials import EMPHASISED, CONTINUE, LessonState, Target, lesson_of
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.web.requests.picture_routes import gallery_of
 
 from .table_form import ME, WEAKEST
-from .table_pages import page, wants_words
-from .tooltips import titled
+from .table_pages import page, prefers_text_mode
+from .tooltips import with_tooltips
 
 #: The lifetime of the progress cookie, in seconds.
 MONTH = 31 * 24 * 3600
@@ -55,28 +55,28 @@ async def lesson_page(
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     game = find_game(name)
-    pupil = pupil_at(request, game, made)
-    if not pictures and wants_words(request, person, address(game)):
-        return Redirect(f"{address(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
+    pupil = lesson_from_request(request, game, made)
+    if not pictures and prefers_text_mode(request, person, lesson_path(game)):
+        return Redirect(f"{lesson_path(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
     problem = _refused(pupil.fork(), tried) if tried is not None else ""
-    return remembered(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
+    return with_progress_cookie(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
 
 
-def pupil_at(request: AnyRequest, game: Game, made: str | None) -> LessonState:
+def lesson_from_request(request: AnyRequest, game: Game, made: str | None) -> LessonState:
     """Return the lesson after the steps in `made`, or, if that is None, after those in the progress cookie."""
-    return pupil_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
+    return lesson_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
 
 
-def pupil_after(game: Game, made: str) -> LessonState:
+def lesson_after(game: Game, made: str) -> LessonState:
     """Return the lesson after the steps in `made`, separated by full stops."""
-    return LessonState.after(game, lesson_of(game), _words(made))
+    return LessonState.replayed(game, lesson_of(game), _words(made))
 
 
-def remembered(answer: Template, pupil: LessonState) -> Template:
+def with_progress_cookie(answer: Template, pupil: LessonState) -> Template:
     """Set the progress cookie on a response."""
     game = pupil.match.game
-    made = ".".join(pupil.made)
-    answer.set_cookie(_cookie(game), made, max_age=MONTH, path=address(game), httponly=True, samesite="lax")
+    made = ".".join(pupil.actions)
+    answer.set_cookie(_cookie(game), made, max_age=MONTH, path=lesson_path(game), httponly=True, samesite="lax")
     return answer
 
 
@@ -90,12 +90,12 @@ async def lesson_choice(
 ) -> Redirect:
     """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
     game = find_game(name)
-    pupil = pupil_after(game, made)
+    pupil = lesson_after(game, made)
     tried = {"tried": data.choice} if _refused(pupil, data.choice) else {}
-    return Redirect(f"{address(game)}?{urlencode({'made': '.'.join(pupil.made), **tried})}", status_code=303)
+    return Redirect(f"{lesson_path(game)}?{urlencode({'made': '.'.join(pupil.actions), **tried})}", status_code=303)
 
 
-def address(game: Game) -> str:
+def lesson_path(game: Game) -> str:
     """Return the path of a game's lesson."""
     return f"/games/{game.name}/learn"
 
@@ -113,7 +113,7 @@ def _words(made: str) -> tuple[str, ...]:
 def _refused(pupil: LessonState, word: str) -> str:
     """Make a choice; return why it was refused, or an empty string."""
     try:
-        pupil.do(word)
+        pupil.replay_action(word)
     except SparringError as problem:
         return str(problem)
     return ""
@@ -121,33 +121,33 @@ def _refused(pupil: LessonState, word: str) -> str:
 
 def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
     """Return the context of the lesson template."""
-    here, names = urlencode({"made": ".".join(pupil.made)}), names_in(pupil, person)
+    here, names = urlencode({"made": ".".join(pupil.actions)}), player_names(pupil, person)
     marked = SeatNames(names)
 
     def drawn(view: View, told: Sequence[str] = ()) -> Markup:
-        scene = render(view.scene, action_url=f"{address(game)}?{here}", names=names, told=told, glossary=game.glossary)
+        scene = render(view.scene, action_url=f"{lesson_path(game)}?{here}", names=names, animated=told, glossary=game.glossary)
         return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
 
     return {
-        "game": game, "pupil": pupil, "address": address(game), "on": ON, "first_match": first_match(game),
-        "action": f"{address(game)}?{here}", "in_words": f"{address(game)}/text?{here}",
-        "back": urlencode({"made": ".".join(pupil.made[:-1])}),
-        "say": written(pupil.step.say, marked) if pupil.step else "",
-        "told": [marked.marked(line) for line in together(pupil.told)],
-        "beats": join(drawn(beat.view.passed, together(beat.lines)) for beat in pupil.beats if beat.lines),
-        "scene": titled(highlighted(drawn(pupil.view), pupil.pointed()), game.glossary),
-        "written": lambda text: written(text, marked),
+        "game": game, "pupil": pupil, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
+        "action": f"{lesson_path(game)}?{here}", "in_words": f"{lesson_path(game)}/text?{here}",
+        "back": urlencode({"made": ".".join(pupil.actions[:-1])}),
+        "say": render_lesson_text(pupil.step.say, marked) if pupil.step else "",
+        "told": [marked.marked(line) for line in merge_asides(pupil.sentences)],
+        "beats": join(drawn(beat.view.passed, merge_asides(beat.lines)) for beat in pupil.beats if beat.lines),
+        "scene": with_tooltips(highlighted(drawn(pupil.view), pupil.targets()), game.glossary),
+        "written": lambda text: render_lesson_text(text, marked),
     }  # fmt: skip
 
 
-def names_in(pupil: LessonState, person: Person) -> list[str]:
+def player_names(pupil: LessonState, person: Person) -> list[str]:
     """Return the players' names by seat."""
     seat = pupil.lesson.seat
     own = person.name or f"Seat {seat}"
     return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
 
 
-def written(text: str, names: SeatNames) -> Markup:
+def render_lesson_text(text: str, names: SeatNames) -> Markup:
     """Render a lesson's text with seats as names and emphasised words in bold."""
     parts = EMPHASISED.split(text)
     return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))

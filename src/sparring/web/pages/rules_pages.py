@@ -12,7 +12,7 @@ from sparring.engine.game import Game
 from sparring.engine.options import Option
 from sparring.scene.markup import NOTHING, el, join
 
-READER = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
+MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
 #: A ruling's number, as options refer to it and as its row in `rules.md` starts.
 RULING = re.compile(r"R\d+")
@@ -31,10 +31,10 @@ def positions_html(game: Game) -> Markup:
 
 
 def _laid_out(game: Game, paper: str, top: int) -> Markup:
-    text = game.paper(paper)
+    text = game.document(paper)
     if text is None:
         return Markup("<p>{} has no {} page.</p>").format(game.title, paper)
-    tokens = _without_title(READER.parse(text))
+    tokens = _without_title(MARKDOWN.parse(text))
     numbers = iter(range(1, len(tokens) + 1))
     for place, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
@@ -45,7 +45,7 @@ def _laid_out(game: Game, paper: str, top: int) -> Markup:
             token.type, token.content = "html_block", _figure(game, next(numbers))
         elif token.type == "tr_open" and RULING.fullmatch(number := tokens[place + 2].content):
             token.attrSet("id", number)
-    return Markup(READER.renderer.render(tokens, READER.options, {}))
+    return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
 
 
 def rulings(game: Game, option: Option) -> Markup:
@@ -70,7 +70,7 @@ def _figure(game: Game, number: int) -> Markup:
     picture = Markup('<img src="/games/{}/examples/{}" alt="{}" loading="lazy">').format(
         game.name, number, f"The table. {example.scene.prompt.sentence}"
     )
-    return el("figure", picture, el("figcaption", Markup(READER.renderInline(example.caption))))
+    return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
 
 
 def _glossary(game: Game, top: int) -> Markup:

@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 240, 48
 BARS, POINTS = 16, 120
 
 
-def shares(won: int, drawn: int, lost: int) -> Markup:
+def plot_results(won: int, drawn: int, lost: int) -> Markup:
     """Plot wins, draws and losses as parts of one bar."""
     whole, at, parts = max(1, won + drawn + lost), 0.0, []
     for kind, count in (("won", won), ("drawn", drawn), ("lost", lost)):
@@ -24,7 +24,7 @@ def shares(won: int, drawn: int, lost: int) -> Markup:
     return _drawing(12, f"{won} won, {drawn} drawn, {lost} lost", *parts)
 
 
-def lengths(choices: Sequence[int]) -> Markup:
+def plot_lengths(choices: Sequence[int]) -> Markup:
     """Plot a histogram of match lengths, in choices."""
     low, high = min(choices), max(choices)
     step = max(1, -(-(high - low + 1) // BARS))
@@ -40,7 +40,7 @@ def lengths(choices: Sequence[int]) -> Markup:
     return _drawing(HEIGHT, f"Length of matches, from {low} to {high} choices", *bars)
 
 
-def course(ratings: Sequence[SkillRating]) -> Markup:
+def plot_ratings(ratings: Sequence[SkillRating]) -> Markup:
     """Plot ratings over time: the mean as a line with the uncertainty as a band."""
     every = max(1, len(ratings) // POINTS)
     shown = [*ratings[:-1:every], ratings[-1]]
@@ -61,7 +61,7 @@ def course(ratings: Sequence[SkillRating]) -> Markup:
     )  # fmt: skip
 
 
-def reach(rating: SkillRating, low: int, high: int) -> Markup:
+def plot_rating(rating: SkillRating, low: int, high: int) -> Markup:
     """Plot a rating's mean and uncertainty on a scale from `low` to `high` points."""
     scale = WIDTH / max(1, high - low)
     begin = max(0.0, (rating.points - rating.reach - low) * scale)

@@ -14,7 +14,7 @@ from sparring.engine.game import LETTER, Game, games
 from sparring.engine.game import game as find_game
 from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
-from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, named
+from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, with_name
 from sparring.web.requests.identity_and_errors import (
     TAKEN_OVER,
     YEAR,
@@ -22,7 +22,7 @@ from sparring.web.requests.identity_and_errors import (
     Asker,
     TheAccounts,
     TheTables,
-    asking,
+    requester_of,
     forget_person,
     remember_listening,
     status_of,
@@ -32,7 +32,7 @@ from sparring.web.security.hosts import is_loopback
 from sparring.web.security.uploads import decode_content
 from sparring.web.tables import page_parts
 from sparring.web.tables.chat import chat_panel as talk
-from sparring.web.tables.clocks.clock_panel import by_now
+from sparring.web.tables.clocks.clock_panel import with_current_time
 from sparring.web.tables.clocks.clock_record import record_of
 from sparring.web.tables.invitations import open_seats, qr_code
 from sparring.web.tables.players import names_of
@@ -41,9 +41,9 @@ from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 from .rules_pages import positions_html, rules_html, rulings
-from .table_form import first_values, is_number, read_form, sitting_choices
-from .table_settings_form import PACES, TALK
-from .tooltips import titled
+from .table_form import initial_values, is_number, read_form, seat_choices
+from .table_settings_form import SETTING_FIELDS, CHAT
+from .tooltips import with_tooltips
 
 LONGEST_FILE_NAME = 60
 
@@ -68,7 +68,7 @@ def page(name: str, request: AnyRequest, person: Person, status: int = 200, **co
 async def game_page(request: AnyRequest, person: Asker, name: FromPath[str]) -> Template:
     """Show a game with the form for a new table. Query parameters fill in the form."""
     game = find_game(name)
-    values = {**first_values(game), **dict(request.query_params)}
+    values = {**initial_values(game), **dict(request.query_params)}
     return _game_page(request, person, game, values, await _own_bots(request, person))
 
 
@@ -98,16 +98,16 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
         table = await tables.create(
             game,
-            wanted.sitters,
+            wanted.players,
             options=wanted.options,
             toml=toml,
-            terms=wanted.terms,
+            terms=wanted.settings,
             where=name,
-            asking=asking(request, wanted.person),
+            asking=requester_of(request, wanted.person),
         )
     except SparringError as problem:
         return _game_page(request, person, game, form, own, str(problem), status_of(problem))
-    return signed(request, wanted.person, f"/table/{table.id}")
+    return redirect_with_identity(request, wanted.person, f"/table/{table.id}")
 
 
 async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
@@ -118,16 +118,16 @@ async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
 
 async def _uploaded(upload: UploadFile) -> tuple[str, str | None]:
     """Return an uploaded file's name, and its text if a file was chosen."""
-    name = shown_name(upload.filename)
+    name = display_file_name(upload.filename)
     return name, decode_content(await upload.read(), name)
 
 
-def shown_name(file: str) -> str:
+def display_file_name(file: str) -> str:
     """Return an uploaded file's name with unprintable characters removed."""
     return "".join(filter(str.isprintable, file))[:LONGEST_FILE_NAME] or "your file"
 
 
-def signed(request: AnyRequest, person: Person, address: str) -> Redirect:
+def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
     answer = Redirect(address, status_code=303)
     passport: IdentityCookie = request.app.state.passport
@@ -142,8 +142,8 @@ def _game_page(
 ) -> Template:  # fmt: skip
     return page(
         "game.html", request, person, status, game=game, values=values, problem=problem,
-        sitting=[(seat, sitting_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
-        paces=PACES, talking=TALK, letter=LETTER, grouped=grouped, is_number=is_number,
+        sitting=[(seat, seat_choices(game, seat, own)) for seat in range(1, max(game.seats) + 1)],
+        paces=SETTING_FIELDS, talking=CHAT, letter=LETTER, grouped=grouped, is_number=is_number,
         options_set=any(values.get(f"option.{option.name}") for option in game.kit.OPTIONS),
     )  # fmt: skip
 
@@ -158,50 +158,50 @@ async def table_page(
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     table = await tables.get(table_id)
-    await tables.welcome(table, person)
-    looker = table.looker(person)
+    await tables.visit(table, person)
+    looker = table.viewer_of(person)
     viewer = looker.seat
-    if could_sit(table, looker) and not watch:
-        box, seats = table.match.box, len(table.sitters)
-        bots = {sitter.bot: title(sitter.bot, box, seats) for sitter in table.sitters if sitter.bot}
-        return page("invitation.html", request, person, **facts(table), bots=bots)
-    if not pictures and wants_words(request, person, f"/table/{table_id}"):
+    if can_join(table, looker) and not watch:
+        box, seats = table.match.box, len(table.players)
+        bots = {sitter.bot: title(sitter.bot, box, seats) for sitter in table.players if sitter.bot}
+        return page("invitation.html", request, person, **table_context(table), bots=bots)
+    if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
-    sight, hearing = await table.look(viewer), await tables.hearing(table, person)
+    sight, hearing = await table.catch_up(viewer), await tables.filter_for(table, person)
     resting = talk.filled(page_parts.at_rest(table, sight, looker), table, person, hearing)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
-        "table.html", request, person, **facts(table), looker=looker, viewer=viewer, version=sight.version,
-        scene=by_now(titled(resting, table.match.game.glossary), table.now()),
-        talk=talk.panel(table, person, hearing), silent=table.terms.talk == "nothing",
-        now=table.now(), log=page_parts.log_lines(table, sight), sitting=page_parts.sitting(table, sight, looker),
+        "table.html", request, person, **table_context(table), looker=looker, viewer=viewer, version=sight.version,
+        scene=with_current_time(with_tooltips(resting, table.match.game.glossary), table.now()),
+        talk=talk.panel(table, person, hearing), silent=table.settings.talk == "nothing",
+        now=table.now(), log=page_parts.log_lines(table, sight), sitting=page_parts.player_list(table, sight, looker),
         rules=rules_html(table.match.game, 3),
-        people=page_parts.people(table, looker, tables.companies.get(table.id) or Presence()),
+        people=page_parts.status_line(table, looker, tables.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
-        open_seats=open_seats(table, viewer, looker), waits=not page_parts.handed(table, looker),
-        qr_code=qr_code(invitation) if any(sitter.open for sitter in table.sitters) else "",
+        open_seats=open_seats(table, viewer, looker), waits=not page_parts.hand_over_targets(table, looker),
+        qr_code=qr_code(invitation) if any(sitter.open for sitter in table.players) else "",
     )  # fmt: skip
 
 
-def could_sit(table: Table, looker: Viewer) -> bool:
+def can_join(table: Table, looker: Viewer) -> bool:
     """Return whether the viewer has no seat and could take an open one."""
-    return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.sitters)
+    return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.players)
 
 
-def wants_words(request: AnyRequest, person: Person, address: str) -> bool:
+def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool:
     """Return whether to show the page at `address` in text mode.
 
     A player who comes from one of the two versions stays in it; otherwise their preference decides.
     """
     came = path_of(request.headers.get("referer", ""))
-    return came.startswith(f"{address}/text") or (person.listens and came != address)
+    return came.startswith(f"{address}/text") or (person.text_mode and came != address)
 
 
-def facts(table: Table) -> dict[str, Any]:
+def table_context(table: Table) -> dict[str, Any]:
     """Return the template context shared by the pages of a table."""
     box = table.match.box
     return {
-        "table": table, "game": box.game, "names": names_of(table.sitters), "shown": table.shown,
+        "table": table, "game": box.game, "names": names_of(table.players), "shown": table.shown,
         "options": [(option, box.options[option.name]) for option in box.game.kit.OPTIONS],
         "own_content": box.own_content,
     }  # fmt: skip
@@ -213,7 +213,7 @@ async def record(person: Asker, tables: TheTables, table_id: FromPath[str]) -> R
     table = await tables.get(table_id)
     file = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        record_of(table, await tables.hearing(table, person)), media_type=MediaType.JSON,
+        record_of(table, await tables.filter_for(table, person)), media_type=MediaType.JSON,
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )  # fmt: skip
 
@@ -224,11 +224,11 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
     form = await request.form()
     table = await tables.get(table_id)
     if "beside" in form:
-        await tables.sit_beside(table, number(form.get("seat")), person, str(form.get("beside")))
+        await tables.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
         return Redirect(f"/table/{table_id}", status_code=303)
-    sitting = named(person, str(form.get("name", "")))
+    sitting = with_name(person, str(form.get("name", "")))
     await tables.sit(table, number(form.get("seat")), sitting)
-    return signed(request, sitting, f"/table/{table_id}")
+    return redirect_with_identity(request, sitting, f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/seats", include_in_schema=False)
@@ -272,7 +272,7 @@ async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -
     form = await request.form()
     answer, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
     if person.id:
-        await accounts.prefer(person, asking(request, person), words=words)
+        await accounts.set_text_mode(person, requester_of(request, person), words=words)
     remember_listening(answer, person, words=words)
     return answer
 

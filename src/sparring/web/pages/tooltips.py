@@ -15,7 +15,7 @@ _MORE = re.compile(r' aria-description="([^"]*)"')
 _WORDS = re.compile(r' aria-describedby="([^"]*)"')
 
 
-def titled(scene: Markup, glossary: Glossary) -> Markup:
+def with_tooltips(scene: Markup, glossary: Glossary) -> Markup:
     """Add a `title` to every described element of a rendered scene: an attribute in HTML, a child element in SVG."""
     meanings = {entry.id: f"{escape(entry.word)}: {escape(entry.text)}" for entry in glossary.entries}
 

@@ -1,5 +1,5 @@
 """Skill ratings of players, with their uncertainty."""
 
-from .scale import BEGIN, OPPONENTS, PROVISIONAL, SkillRating, rated
+from .scale import NEW_PLAYER, OPPONENTS, PROVISIONAL, SkillRating, update
 
-__all__ = ["BEGIN", "OPPONENTS", "PROVISIONAL", "SkillRating", "rated"]
+__all__ = ["NEW_PLAYER", "OPPONENTS", "PROVISIONAL", "SkillRating", "update"]

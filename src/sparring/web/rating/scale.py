@@ -29,7 +29,7 @@ class SkillRating(NamedTuple):
     @property
     def points(self) -> int:
         """Return the estimate in points."""
-        return round(MIDDLE + UNIT * (self.mu - BEGIN.mu))
+        return round(MIDDLE + UNIT * (self.mu - NEW_PLAYER.mu))
 
     @property
     def reach(self) -> int:
@@ -52,10 +52,10 @@ class SkillRating(NamedTuple):
 
 
 #: The rating of new players: the defaults of the model.
-BEGIN = SkillRating(25.0, 25.0 / 3)
+NEW_PLAYER = SkillRating(25.0, 25.0 / 3)
 
 
-def rated(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
+def update(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
     """Return the ratings after a match with these places (1 is best, equal places are a draw)."""
     model = _model()
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
@@ -68,4 +68,4 @@ def _model() -> "PlackettLuce":
     """Return the model, which is loaded when the first match is rated, not when a server starts."""
     from openskill.models import PlackettLuce
 
-    return PlackettLuce(mu=BEGIN.mu, sigma=BEGIN.sigma)
+    return PlackettLuce(mu=NEW_PLAYER.mu, sigma=NEW_PLAYER.sigma)

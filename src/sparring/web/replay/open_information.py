@@ -34,7 +34,7 @@ class OpenView(View):
         """The spectators' scene with every face that a seat sees, and all hands."""
         box, truth, name = self.box, self.truth, self.beat
         seats = [view_of(box, truth, seat, name) for seat in range(1, int(truth.seats) + 1)]
-        return together(super().scene, [(view if name else view.passed).scene for view in seats])
+        return combined_scene(super().scene, [(view if name else view.passed).scene for view in seats])
 
 
 def open_view(box: Box, truth: Any, _: int = 0, beat: str = "") -> OpenView:
@@ -67,7 +67,7 @@ class OpenMatch:
         return f"Seat {seat} chooses in secret: {box.game.scene.words(box, known, course.action)}."
 
 
-def together(watched: Any, scenes: list[Any]) -> Any:
+def combined_scene(watched: Any, scenes: list[Any]) -> Any:
     """Combine the spectators' scene with the scenes of all seats."""
     known = {row.key: row for row in sorted((row for scene in scenes for row in _rows(scene)), key=_faces)}
     times = Counter(thing.key for scene in scenes for thing in things(scene.hand) if isinstance(thing, Card))

@@ -21,12 +21,12 @@ from .moment_requests import MomentRequest, ShownMoment
 from .moment_text import HELP, QUESTIONS
 from .open_information import OPEN
 from .replay_access import ReplaySubject
-from .replay_routes import IN_WORDS, MOST, Id, Place, TheCinema, within
+from .replay_routes import TEXT_MODE, MOST, Id, Place, TheReplays, clamp_moment
 from .review_jobs import MatchReview
-from .win_chart import ChartScale, hopes, worst
+from .win_chart import ChartScale, chances_html, costliest_html
 
 #: Commands that move to another moment, as functions of the current one.
-WAYS: dict[str, Callable[[int], int]] = {
+MOVES: dict[str, Callable[[int], int]] = {
     **dict.fromkeys(("next", "n", "on"), lambda at: at + 1),
     **dict.fromkeys(("back", "b", "previous", "p"), lambda at: at - 1),
     **dict.fromkeys(("first", "f", "beginning"), lambda _: 0),
@@ -36,31 +36,31 @@ WAYS: dict[str, Callable[[int], int]] = {
 
 @get(["/table/{table_id:str}/replay/text", "/records/{record_id:str}/replay/text"], include_in_schema=False)
 async def replay_in_words(
-    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheCinema, table_id: Id = "", record_id: Id = "",
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = "",
     view: FromQuery[str] = "", at: Place = None, choices: Place = None, to: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a moment in text mode: the one in the URL, the one that `to` leads to, or the answer to the query `to`."""
-    kept = replace(await cinema.kept(tables, person, table_id, record_id), page=IN_WORDS)
+    kept = replace(await cinema.subject(tables, person, table_id, record_id), page=TEXT_MODE)
     viewer, problem = kept.viewer(view, choices), ""
     if at is None and kept.over:
         at = 0
     wanted, typed = at, to[:LONGEST_WORDS].strip()
-    asked = None if typed.casefold() in WAYS else read_command(typed, QUESTIONS, ())
+    asked = None if typed.casefold() in MOVES else read_command(typed, QUESTIONS, ())
     leading = bool(typed) and not asked
     try:
-        wanted = leads(typed, at or 0) if leading else at
+        wanted = parse_target(typed, at or 0) if leading else at
     except SparringError as refused:
         problem = str(refused)
     showing = await cinema.show(
         kept,
         MomentRequest(
-            kept.record, viewer, list(kept.names), within(wanted), within(choices), form="words", asked=asked
+            kept.record, viewer, list(kept.names), clamp_moment(wanted), clamp_moment(choices), form="words", asked=asked
         ),
     )
     moment = showing.moments[0]
     if moment.refused:
         problem = " ".join(moment.answer)
-    told, lying = map(kept.hung, moment.steps)
+    told, lying = map(kept.complete, moment.steps)
     review = await cinema.reviews.find(kept.record) if kept.over else None
     return page(
         "replay_text.html", request, person, 422 if problem else 200, kept=kept, game=kept.game, viewer=viewer,
@@ -71,11 +71,11 @@ async def replay_in_words(
     )  # fmt: skip
 
 
-def leads(typed: str, at: int) -> int:
+def parse_target(typed: str, at: int) -> int:
     """Return the moment that typed text leads to, which may be out of range. Raises a SparringError if it isn't one."""
     word = typed.casefold().removeprefix("moment").removeprefix("step").strip()
-    if word in WAYS:
-        return WAYS[word](at)
+    if word in MOVES:
+        return MOVES[word](at)
     if word.isascii() and word.isdigit():
         return int(word[:9])
     raise SparringError(f"“{typed}” isn't a step. Type a number, next, back, first or last; or help.")
@@ -101,9 +101,9 @@ def _reviewed(kept: ReplaySubject, review: MatchReview | None, moment: ShownMome
         return {"review": None}
     scale = ChartScale(kept.game, len(kept.names))
     names = SeatNames(kept.names)
-    read = SceneSpeaker(names, kept.game.aloud).say
-    costly = worst(kept, review, scale, names, read) if review.done else NOTHING
-    return {"review": review, "hopes": hopes(kept, review, moment.choices), "scale": scale, "costly": costly}
+    read = SceneSpeaker(names, kept.game.spoken_forms).spoken
+    costly = costliest_html(kept, review, scale, names, read) if review.done else NOTHING
+    return {"review": review, "hopes": chances_html(kept, review, moment.choices), "scale": scale, "costly": costly}
 
 
 HANDLERS: list[Any] = [replay_in_words]

@@ -22,14 +22,14 @@ from sparring.web.storage import ReplayStore, StoreError
 from sparring.web.storage.schema import ReviewRow
 
 from .replay_access import ReplaySubject
-from .review_messages import LONGEST_PIECE, MODULE, ReviewPart, ReviewRequest
+from .review_messages import BATCH_TIMEOUT, MODULE, ReviewPart, ReviewRequest
 
 log = logging.getLogger(__name__)
 
 #: The version of the review format; a new version invalidates stored reviews.
 FORMAT = 1
 #: The number of choices in a batch, after which other reviews get a turn.
-PIECE = 5
+BATCH = 5
 #: The most reviews in progress, and the most choices in a match.
 MOST_WAITING, MOST_CHOICES = 20, 5000
 
@@ -52,18 +52,18 @@ class MatchReview(msgspec.Struct):
     problem: str = ""
 
 
-def half(places: int) -> int:
+def review_share(places: int) -> int:
     """Return how many of the remote workers may review at once; the others serve bots."""
     return max(1, places // 2)
 
 
-def number_of(record: str) -> str:
+def review_key(record: str) -> str:
     """Return the key of a match's review."""
     made_with = f"{FORMAT} {version('sparring')} "
     return hashlib.blake2b((made_with + record).encode(), digest_size=16).hexdigest()
 
 
-def fits(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> bool:
+def is_valid_batch(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats: int) -> bool:
     """Validate a batch of results, because it may come from another machine."""
     weighed = [each.hope for one in found for each in (one.chosen, one.best) if each]
     hopes = [*weighed, *(hope for one in found for hope in one.hopes)]
@@ -79,13 +79,13 @@ class MatchReviews:
 
     def __init__(self, store: ReplayStore, quotas: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
         self._store, self._quotas = store, quotas
-        self.pool = WorkerPool(MODULE, 1, elsewhere, half)
+        self.pool = WorkerPool(MODULE, 1, elsewhere, review_share)
         self._going: dict[str, MatchReview] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def find(self, record: str) -> MatchReview | None:
         """Return the review of a match so far, or None if it hasn't been requested."""
-        number = number_of(record)
+        number = review_key(record)
         if number in self._going:
             return self._going[number]
         kept = await self._store.review(number)
@@ -106,8 +106,8 @@ class MatchReviews:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("The server is busy reviewing matches. Try again soon.")
-        self._quotas.ask_review(asking)
-        number = number_of(kept.record)
+        self._quotas.request_review(asking)
+        number = review_key(kept.record)
         self._going[number] = MatchReview(kept.choices)
         task = self._tasks[number] = asyncio.create_task(self._work(number, kept, asking.address or asking.person))
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
@@ -115,8 +115,8 @@ class MatchReviews:
     async def _work(self, number: str, kept: ReplaySubject, who: str) -> None:
         review, record, seats = self._going[number], kept.record, len(kept.names)
         try:
-            for first in range(0, review.choices, PIECE):
-                numbers = list(range(first, min(first + PIECE, review.choices)))
+            for first in range(0, review.choices, BATCH):
+                numbers = list(range(first, min(first + BATCH, review.choices)))
                 review.found += await self._ask(ReviewRequest(record, numbers), seats, who)
             numbers = costliest(review.found, LOOKED_AT)
             closer = await self._ask(
@@ -132,8 +132,8 @@ class MatchReviews:
             await self.pool.stop()  # an idle process still holds memory
 
     async def _ask(self, piece: ReviewRequest, seats: int, who: str) -> list[ReviewedChoice]:
-        answer = await self.pool.ask(piece, ReviewPart, LONGEST_PIECE, who)
-        if answer is not None and not answer.problem and fits(answer.found, piece, seats):
+        answer = await self.pool.ask(piece, ReviewPart, BATCH_TIMEOUT, who)
+        if answer is not None and not answer.problem and is_valid_batch(answer.found, piece, seats):
             return answer.found
         log.warning("A review stopped: %s", answer.problem if answer else "its process died or took too long")
         raise SparringError("The review failed. You can try again.")

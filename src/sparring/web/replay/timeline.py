@@ -20,8 +20,8 @@ from sparring.scene import Prompt
 from sparring.scene import replace as replaced
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
-from sparring.scene.sentences import ResultLine, together
-from sparring.web.tables.page_parts import exchange, told
+from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.web.tables.page_parts import exchange, beat_lines
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, sentences
 
 from .open_information import OPEN, OpenMatch
@@ -31,7 +31,7 @@ REMEMBERED = 12
 #: The number of sentences shown on the table itself.
 SENTENCES = 3
 #: Shown on the table before the first sentence.
-BEGINS = "The match begins."
+START = "The match begins."
 
 
 class TimelineMoment(NamedTuple):
@@ -41,7 +41,7 @@ class TimelineMoment(NamedTuple):
     news: FeedVersion
 
 
-class MomentRange(PlayerFeed):
+class ViewerTimeline(PlayerFeed):
     """All moments of one viewer."""
 
     def __init__(self, viewer: int, match: Match) -> None:
@@ -70,25 +70,25 @@ class ReplayTimeline:
     def __init__(self, start: MatchStart) -> None:
         self.match = Match(start)
         self._courses: list[Transition] = []
-        self._reels: dict[int, MomentRange] = {}
+        self._reels: dict[int, ViewerTimeline] = {}
 
-    def goes_on(self, choices: Sequence[int]) -> bool:
+    def is_continued_by(self, choices: Sequence[int]) -> bool:
         """Return whether these choices start with all those already replayed."""
         return self.match.history == list(choices[: len(self.match.history)])
 
-    def go_on(self, choices: Sequence[int]) -> None:
+    def extend(self, choices: Sequence[int]) -> None:
         """Replay the remaining choices. Raises BadRecord for an illegal one."""
         try:
             for action in choices[len(self._courses) :]:
                 self.match.choose(action)
-                self._courses.append(cast(Transition, self.match.course))
+                self._courses.append(cast(Transition, self.match.last_transition))
         except ChoiceError as problem:
             raise BadRecord(f"This match file contains an illegal choice: {problem}") from None
 
-    def reel(self, viewer: int) -> MomentRange:
+    def viewer_timeline(self, viewer: int) -> ViewerTimeline:
         """Return a viewer's moments so far."""
         if viewer not in self._reels:
-            self._reels[viewer] = MomentRange(viewer, Match(self.match.start))
+            self._reels[viewer] = ViewerTimeline(viewer, Match(self.match.start))
         reel = self._reels[viewer]
         while reel.seen < len(self._courses):
             reel.follow(self._courses[reel.seen])
@@ -96,7 +96,7 @@ class ReplayTimeline:
 
 
 def steps(
-    reel: MomentRange, at: int, names: Sequence[str], ended: str = "", *, only_rest: bool = False
+    reel: ViewerTimeline, at: int, names: Sequence[str], ended: str = "", *, only_rest: bool = False
 ) -> list[Markup]:
     """Render the play area at each beat of a moment and its final state, or `only_rest`, the final state.
 
@@ -107,23 +107,23 @@ def steps(
     return [_drawn(reel, news, beat, names, ended) for beat in range(last if only_rest else 0, last + 1)]
 
 
-def in_words(reel: MomentRange, at: int, ended: str = "") -> list[str]:
+def as_text(reel: ViewerTimeline, at: int, ended: str = "") -> list[str]:
     """Return all beats of a moment as lines of text."""
     news = reel.moments[at].news
     return [str(_scene(reel, news, beat, _ending(reel, at, ended))) for beat in range(len(news.beats))]
 
 
-def resting(reel: MomentRange, at: int, ended: str = "") -> Any:
+def final_scene(reel: ViewerTimeline, at: int, ended: str = "") -> Any:
     """Return the scene of a moment's final state."""
     news = reel.moments[at].news
     return _scene(reel, news, len(news.beats) - 1, _ending(reel, at, ended))
 
 
-def _ending(reel: MomentRange, at: int, ended: str) -> str:
+def _ending(reel: ViewerTimeline, at: int, ended: str) -> str:
     return ended if at == len(reel.moments) - 1 else ""
 
 
-def _scene(reel: MomentRange, news: FeedVersion, number: int, ended: str) -> Any:
+def _scene(reel: ViewerTimeline, news: FeedVersion, number: int, ended: str) -> Any:
     """Return the scene at one beat of a moment.
 
     The prompt of the final state says what happened, or how the match ended.
@@ -138,28 +138,28 @@ def _scene(reel: MomentRange, news: FeedVersion, number: int, ended: str) -> Any
     return scene
 
 
-def _drawn(reel: MomentRange, news: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
+def _drawn(reel: ViewerTimeline, news: FeedVersion, number: int, names: Sequence[str], ended: str) -> Markup:
     """Render the play area at one beat of a moment."""
     return render(
-        _scene(reel, news, number, ended), version=news.version, names=names, told=told(reel, news, number),
+        _scene(reel, news, number, ended), version=news.version, names=names, animated=beat_lines(reel, news, number),
         exchange=exchange(news, number), glossary=reel.view.box.game.glossary,
     )  # fmt: skip
 
 
-def _weightiest(reel: MomentRange, news: FeedVersion) -> list[str]:
+def _weightiest(reel: ViewerTimeline, news: FeedVersion) -> list[str]:
     """Return a moment's most important sentences: its results, otherwise the latest sentences."""
-    lines = together([line for beat in news.beats for line in beat.lines])
-    lines = lines or [line for _, line in sentences(reel.log[: news.log[1]])[-1:]] or [BEGINS]
+    lines = merge_asides([line for beat in news.beats for line in beat.lines])
+    lines = lines or [line for _, line in sentences(reel.log[: news.log[1]])[-1:]] or [START]
     decided: list[str] = [line for line in lines if isinstance(line, ResultLine)]
     return (decided or lines)[-SENTENCES:]
 
 
-def sentences_of(reel: MomentRange, at: int) -> list[str]:
+def sentences_of(reel: ViewerTimeline, at: int) -> list[str]:
     """Return the sentences of a moment."""
-    return together([line for beat in reel.moments[at].news.beats for line in beat.lines])
+    return merge_asides([line for beat in reel.moments[at].news.beats for line in beat.lines])
 
 
-def said(reel: MomentRange, at: int, names: Sequence[str]) -> Markup:
+def log_html(reel: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the end of the log at a moment, with the moment's own sentences marked."""
     people, (first, upto) = SeatNames(names), reel.moments[at].news.log
     log = reel.log[:upto]

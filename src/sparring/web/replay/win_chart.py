@@ -23,15 +23,15 @@ class ChartScale:
     def __init__(self, game: Game, seats: int) -> None:
         self.payoffs, self.even = game.payoffs, 1 / seats
 
-    def worth(self, share: float) -> str:
+    def format_share(self, share: float) -> str:
         """Return a share of a win (0 to 1) in words."""
         if self.payoffs is None:
             return f"{share:.0%}"
         return f"{self.payoffs.low + share * (self.payoffs.high - self.payoffs.low):+.2f} {self.payoffs.unit}"
 
-    def about(self, hope: WinEstimate) -> str:
+    def format_estimate(self, hope: WinEstimate) -> str:
         """Return an estimate with its 95% interval."""
-        return f"{self.worth(hope.value)} ({self.worth(hope.low)} to {self.worth(hope.high)})"
+        return f"{self.format_share(hope.value)} ({self.format_share(hope.low)} to {self.format_share(hope.high)})"
 
     @property
     def title(self) -> str:
@@ -44,7 +44,7 @@ def review_html(kept: ReplaySubject, review: MatchReview) -> Markup:
     scale, names = ChartScale(kept.game, len(kept.names)), SeatNames(kept.names)
     return el(
         "section", _progress(review), el("h2", scale.title), _legend(kept, names), _curve(kept, review, scale),
-        worst(kept, review, scale, names) if review.done else NOTHING, _table(kept, review, scale, names),
+        costliest_html(kept, review, scale, names) if review.done else NOTHING, _table(kept, review, scale, names),
         id="review", data_going=not review.done and not review.problem,
     )  # fmt: skip
 
@@ -77,7 +77,7 @@ def _curve(kept: ReplaySubject, review: MatchReview, scale: ChartScale) -> Marku
     levels = (0.0, 0.25, 0.5, 0.75, 1.0)
     grid = join(
         el("path", d=f"M{LEFT} {_y(level):.1f}H{WIDTH}", class_="grid")
-        + el("text", scale.worth(level).split(" ")[0], x=LEFT - 6, y=f"{_y(level) + 4:.1f}", class_="level")
+        + el("text", scale.format_share(level).split(" ")[0], x=LEFT - 6, y=f"{_y(level) + 4:.1f}", class_="level")
         for level in levels
     )
     choices = join(
@@ -134,7 +134,7 @@ def _mark(costly: CostlyChoice, place: int, choices: int) -> Markup:
               transform=f"translate({x:.1f} {y:.1f})")  # fmt: skip
 
 
-def worst(
+def costliest_html(
     kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames, read: Callable[[str], str] = str
 ) -> Markup:
     """Render the costliest choices with their better alternatives. `read` converts sentences for speaking."""
@@ -159,9 +159,9 @@ def _told(
         el("p", el("a", f"Choice {costly.number + 1}", href=kept.link(each.seat, choices=costly.number)), ": ",
            names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)),
            "; ", el("b", read(best.words)), " was better."),
-        el("p", read(f"From what {name} knew: {each.words} {scale.about(chosen.hope)}{win}, "
-                     f"{best.words} {scale.about(best.hope)}, {_tried(chosen)}.{sure}")),
-        el("p", read(f"Before the choice, {name} had {scale.about(stood)}{win}. Hidden cards were sampled at random "
+        el("p", read(f"From what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
+                     f"{best.words} {scale.format_estimate(best.hope)}, {_tried(chosen)}.{sure}")),
+        el("p", read(f"Before the choice, {name} had {scale.format_estimate(stood)}{win}. Hidden cards were sampled at random "
                      f"for each simulated match.{expected}"), class_="small"),
     ])  # fmt: skip
 
@@ -170,14 +170,14 @@ def _tried(weighed: ActionValue) -> str:
     return f"each from {weighed.tried:,} simulated matches"
 
 
-def hopes(kept: ReplaySubject, review: MatchReview, choices: int) -> Markup:
+def chances_html(kept: ReplaySubject, review: MatchReview, choices: int) -> Markup:
     """Render each player's chance after `choices` choices; empty if that choice hasn't been reviewed."""
     if choices >= len(review.found):
         return NOTHING
     scale, say = ChartScale(kept.game, len(kept.names)), SceneSpeaker(SeatNames(kept.names))
     seats = zip(_seats(kept), review.found[choices].hopes, strict=True)
-    told = [f"Seat {seat}: {scale.about(hope)}, from what Seat {seat} knew." for seat, hope in seats]
-    return el("ul", join(el("li", say.say(line)) for line in told), role="list", class_="hopes")
+    told = [f"Seat {seat}: {scale.format_estimate(hope)}, from what Seat {seat} knew." for seat, hope in seats]
+    return el("ul", join(el("li", say.spoken(line)) for line in told), role="list", class_="hopes")
 
 
 def _table(kept: ReplaySubject, review: MatchReview, scale: ChartScale, names: SeatNames) -> Markup:
@@ -200,5 +200,5 @@ def _seats(kept: ReplaySubject) -> range:
 def _row(kept: ReplaySubject, number: int, each: ReviewedChoice, scale: ChartScale, names: SeatNames) -> Markup:
     link = el("a", str(number + 1), href=kept.link(each.seat, choices=number), aria_label=f"Choice {number + 1}")
     cells: list[Any] = [el("td", names.marked(f"Seat {each.seat}"), f": {each.words}")]
-    cells += [el("td", scale.about(hope)) for hope in each.hopes]
+    cells += [el("td", scale.format_estimate(hope)) for hope in each.hopes]
     return el("tr", el("th", link, scope="row"), *cells)

@@ -11,7 +11,7 @@ from litestar.response import Stream
 
 from sparring.engine.errors import SparringError
 from sparring.web.accounts.accounts import Accounts
-from sparring.web.api_tokens import holds
+from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.security.streams import StreamLimits
 from sparring.web.tables import page_parts
@@ -78,14 +78,14 @@ async def streamed(
     `seen` is a version, and whether the viewer was away since; `seat` is the seat they saw it from; `edition` is the
     edition of the chat that they have.
     """
-    await tables.welcome(await tables.get(table_id), person)
+    await tables.visit(await tables.get(table_id), person)
     streams: StreamLimits = request.app.state.streams
-    who = person.answers, address_of(request)
+    who = person.responsible, address_of(request)
     streams.check(*who)
     if last and last.isascii() and last.isdigit() and len(last) < 10:
         seen = int(last), True
     messages = stream(tables, table_id, person, *seen, teller, seat, edition)
-    return while_known(request, person, listen(streams, who, messages, tables.company(table_id), person))
+    return until_revoked(request, person, listen(streams, who, messages, tables.presence(table_id), person))
 
 
 async def listen(
@@ -97,14 +97,14 @@ async def listen(
             yield message
 
 
-def while_known(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
+def until_revoked(request: AnyRequest, person: Person, messages: AsyncGenerator[bytes]) -> Stream:
     """Stream messages until the person's session is revoked or their token ends."""
     accounts: Accounts = request.app.state.accounts
 
     async def told() -> AsyncIterator[bytes]:
         async with aclosing(messages):
             async for message in messages:
-                if not holds(person) or not await accounts.epochs.holds(person):
+                if not is_valid(person) or not await accounts.sessions.is_valid(person):
                     return
                 yield message
 
@@ -122,39 +122,39 @@ async def stream(
     edition: int = 0,
 ) -> AsyncIterator[bytes]:
     """Yield events while the person may receive them; `seat` is the seat from which they have seen `version`."""
-    company = tables.company(table_id)
+    company = tables.presence(table_id)
     changes = -1 if away else company.changes
     begun, public, heard = False, -1, ChatFilter(edition, await tables.muted(person))
     try:
-        while holds(person):
+        while is_valid(person):
             table = await tables.get(table_id)
-            before, looker = seat, table.looker(person)
+            before, looker = seat, table.viewer_of(person)
             seat = looker.seat
-            sight = await table.look(seat)
+            sight = await table.catch_up(seat)
             anew = before not in (None, seat)
             if anew:  # the seat has changed; where hands are hidden now, show everyone what led there if it is public
                 version, away = (public, False) if not seat and sight.version != public else (-1, True)
             if not begun and sight.version == version:
                 yield NOTHING_NEW
             begun = True
-            with sight.heard():
-                while (sight := table.sight(seat)).version != version:
+            with sight.listening():
+                while (sight := table.feed(seat)).version != version:
                     news = None if away else sight.after(version)
                     version, away = news.version if news else sight.version, False
                     yield teller.event(table, sight, looker, news, anew)
                     anew = False
                 away = False
-                public = table.sight(0).version if looker.shares else -1
-                talked, hearing = table.chat.changes, await tables.hearing(table, person)
+                public = table.feed(0).version if looker.shares else -1
+                talked, hearing = table.chat.changes, await tables.filter_for(table, person)
                 others = hearing.muted != heard.muted
                 since = 0 if others else heard.edition
-                if others or hearing.to_describe != heard.to_describe or table.chat.heard(hearing, since):
+                if others or hearing.to_describe != heard.to_describe or table.chat.visible(hearing, since):
                     yield teller.talk(table, person, hearing, since, others)
                 heard = hearing
                 try:
                     async with asyncio.timeout(tables.settings.heartbeat):
-                        await table.news(person, looker, version, company, changes, talked)
-                    if company.changes != changes and holds(person):
+                        await table.wait_for_news(person, looker, version, company, changes, talked)
+                    if company.changes != changes and is_valid(person):
                         changes = company.changes
                         yield teller.people(table, sight, looker, company)
                 except TimeoutError:
@@ -163,7 +163,7 @@ async def stream(
         return  # the table was evicted; the next request learns why
 
 
-def written(data: str, event: str = "", version: int = 0) -> bytes:
+def encode_event(data: str, event: str = "", version: int = 0) -> bytes:
     """Return an event in wire format."""
     if "\r" in data:
         data = data.replace("\r\n", "\n").replace("\r", "\n")
@@ -176,7 +176,7 @@ def written(data: str, event: str = "", version: int = 0) -> bytes:
 # Events are encoded once for all who see the same.
 
 
-def in_html(name: str, draw: Callable[..., str]) -> EventRenderer:
+def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
     """Return a renderer for a kind of page, whose events `draw` makes."""
 
     def event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | None, anew: bool) -> bytes:
@@ -184,7 +184,7 @@ def in_html(name: str, draw: Callable[..., str]) -> EventRenderer:
         if kept not in sight.drawn:
             told = news or sight.latest
             drawn = draw(table, sight, looker, told, anew=anew)
-            sight.drawn[kept] = written(drawn, "" if news else CATCHING_UP, told.version)
+            sight.drawn[kept] = encode_event(drawn, "" if news else CATCHING_UP, told.version)
         return cast(bytes, sight.drawn[kept])
 
     return EventRenderer(event, _people, _talk)
@@ -194,14 +194,14 @@ def _people(table: Table, sight: PlayerFeed, looker: Viewer, company: Presence) 
     """Render the presence."""
     kept = "people", company.changes, looker
     if kept not in sight.drawn:
-        sight.drawn[kept] = written(page_parts.people(table, looker, company), PEOPLE)
+        sight.drawn[kept] = encode_event(page_parts.status_line(table, looker, company), PEOPLE)
     return cast(bytes, sight.drawn[kept])
 
 
 def _talk(table: Table, person: Person, hearing: ChatFilter, since: int, anew: bool) -> bytes:
     """Render the chat since an edition, as one person sees it."""
-    return written(talk.news(table, person, hearing, since, anew=anew), TALK)
+    return encode_event(talk.news(table, person, hearing, since, anew=anew), TALK)
 
 
 #: The renderer of the graphical page.
-PAGE = in_html("table", page_parts.news)
+PAGE = html_renderer("table", page_parts.event)

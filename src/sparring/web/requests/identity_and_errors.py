@@ -12,12 +12,12 @@ from litestar.response import Template
 from litestar.routes import HTTPRoute
 
 from sparring.engine.errors import BadRecord, SparringError, UnknownGame
-from sparring.engine.formats.toml_reader import LONGEST_DRAWN
+from sparring.engine.formats.toml_reader import LONGEST_WITH_PICTURES
 from sparring.tutorials import NoLesson
 from sparring.web.accounts.accounts import SIGNED_OUT, Accounts, SessionRevoked, SignInFailed, SignInRequired
 from sparring.web.accounts.passkeys import BadPasskey
 from sparring.web.accounts.recovery_codes import BadCode
-from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, allow
+from sparring.web.api_tokens import BadToken, ScopeMissing, TokenNotFound, Tokens, check_scope
 from sparring.web.identity import (
     CHOICES,
     COOKIE,
@@ -41,7 +41,7 @@ from sparring.web.storage import NoRecord, NoSet, StaleWrite, StoreError
 from sparring.web.tables.chat.chat_actions import LineNotFound
 from sparring.web.tables.lobby import Lobby
 from sparring.web.tables.registry import OnOtherNode, ServerClosing, TableNotFound
-from sparring.web.tables.table import NotYours, TooLate
+from sparring.web.tables.table import NotAllowed, TableChanged
 from sparring.web.tables.tables import Tables
 
 from .redirects import leads, split
@@ -85,11 +85,11 @@ class ForgedCookie(SparringError):
 
 
 STATUS: dict[type[SparringError], int] = {
-    BadToken: 401, Banned: 403, ScopeMissing: 403, NotYours: 403, CrossSitePost: 403, ForgedCookie: 403,
+    BadToken: 401, Banned: 403, ScopeMissing: 403, NotAllowed: 403, CrossSitePost: 403, ForgedCookie: 403,
     SessionRevoked: 403, SignInRequired: 403,
     SignInFailed: 403, BadPasskey: 403, BadCode: 403, PageNotFound: 404, TokenNotFound: 404, TableNotFound: 404,
     LineNotFound: 404, NoSet: 404,
-    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TooLate: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
+    NoRecord: 404, UnknownGame: 404, NoLesson: 404, TableChanged: 409, StaleWrite: 409, BadRecord: 410, TooMany: 429,
     StoreError: 503, ServerClosing: 503, OnOtherNode: 503, Busy: 503,
 }  # fmt: skip
 
@@ -116,7 +116,7 @@ async def provide_person(request: AnyRequest) -> Person:
     bans.check(person.id if person else "", address_of(request))
     if person is not None and person.id:
         accounts: Accounts = request.app.state.accounts
-        person = await accounts.recognise(person)
+        person = await accounts.verify(person)
         if person.signed_out and request.method == "POST":
             raise SessionRevoked(SIGNED_OUT)
     person = await _listening(request, person or STRANGER)
@@ -133,14 +133,14 @@ async def _listening(request: AnyRequest, person: Person) -> Person:
     """
     told = request.cookies.get(LISTENING, "")
     if not person.id:
-        return replace(person, listens=told == WORDS)
+        return replace(person, text_mode=told == WORDS)
     if told == WORDS:
         accounts: Accounts = request.app.state.accounts
-        if not await accounts.take_over(person, asking(request, person)):
-            return replace(person, listens=True)
+        if not await accounts.import_text_mode(person, requester_of(request, person)):
+            return replace(person, text_mode=True)
         request.scope["state"][TAKEN_OVER] = True
-        return await accounts.recognise(person)
-    return replace(person, listens=told == JUST_SAID[WORDS]) if told in JUST_SAID.values() else person
+        return await accounts.verify(person)
+    return replace(person, text_mode=told == JUST_SAID[WORDS]) if told in JUST_SAID.values() else person
 
 
 def remember_listening(answer: Response[Any], person: Person, *, words: bool) -> None:
@@ -173,27 +173,27 @@ def _network_of(request: AnyRequest) -> str:
     return keyed(address_of(request), request.app.state.tables.settings.secret)
 
 
-def asking(request: AnyRequest, person: Person) -> Requester:
+def requester_of(request: AnyRequest, person: Person) -> Requester:
     """Return the client for rate limits."""
-    return Requester(person.answers, address_of(request))
+    return Requester(person.responsible, address_of(request))
 
 
-async def admit(request: AnyRequest) -> None:
+async def authorize(request: AnyRequest) -> None:
     """Authorize a request: by a token, which no other site can make a browser send, or else as in `same_origin`.
 
     Tokens are for programs, and are ignored outside `/api`.
     """
-    kind, _, token = (said(request, b"authorization") or "").partition(" ")
+    kind, _, token = (header(request, b"authorization") or "").partition(" ")
     if kind.lower() != "bearer" or not wants_json(request):
         return await same_origin(request)
     tokens: Tokens = request.app.state.tokens
     person = await tokens.read(token.strip())
-    allow(person, request.route_handler.opt.get("scope"))
+    check_scope(person, request.route_handler.opt.get("scope"))
     bans: BanList = request.app.state.bans
-    for who in {person.id, person.answers}:
+    for who in {person.id, person.responsible}:
         bans.check(who, address_of(request))
     accounts: Accounts = request.app.state.accounts
-    recognised = await accounts.recognise(person)
+    recognised = await accounts.verify(person)
     request.scope["state"][COME_IN] = replace(recognised, network=_network_of(request))
     return None
 
@@ -206,12 +206,12 @@ async def same_origin(request: AnyRequest) -> None:
     """
     if request.method != "POST":
         return
-    site, origin = said(request, b"sec-fetch-site"), said(request, b"origin")
-    if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != said(request, b"host")):
+    site, origin = header(request, b"sec-fetch-site"), header(request, b"origin")
+    if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != header(request, b"host")):
         raise CrossSitePost("This request came from another site. Use the table's own page.")
 
 
-def said(request: AnyRequest, name: bytes) -> str | None:
+def header(request: AnyRequest, name: bytes) -> str | None:
     """Return a raw header; parsing all of them would double the cost of authorization."""
     return next((value.decode("latin-1") for each, value in request.scope["headers"] if each == name), None)
 
@@ -243,7 +243,7 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     sentences = {
         404: "There is nothing at this address.",
         405: "This address doesn't accept this kind of request.",
-        413: f"This is too long: a file can have {LONGEST_DRAWN:,} characters with its pictures. Nothing was changed.",
+        413: f"This is too long: a file can have {LONGEST_WITH_PICTURES:,} characters with its pictures. Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):
@@ -281,7 +281,7 @@ def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
     return _answer(request, 400, "This request can't be read: it is not text in UTF-8.")
 
 
-def apologise(request: AnyRequest, problem: Exception) -> Response[Any]:
+def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
     """Respond to a bug; details go to the log only."""
     log.error("A request to %s failed", request.url.path, exc_info=problem)
     return _answer(request, 500, "Something went wrong on the server. Nothing stored is lost. Please try again.")

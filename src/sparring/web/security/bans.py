@@ -52,7 +52,7 @@ class BanList:
             if (ban := self._known.get(who)) and ban.holds:
                 raise Banned(str(ban))
 
-    async def learn(self) -> None:
+    async def reload(self) -> None:
         """Reread the bans; keep the old list if that fails."""
         with contextlib.suppress(SparringError):
             self._known = await self._read()
@@ -60,5 +60,5 @@ class BanList:
     async def follow(self) -> None:
         """Reread the bans until the task is cancelled."""
         while True:
-            await self.learn()
+            await self.reload()
             await asyncio.sleep(OFTEN)

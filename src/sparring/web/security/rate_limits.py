@@ -60,7 +60,7 @@ class RateLimit:
         #: When each client's allowance will be full again.
         self._full_at: dict[str, float] = {}
         #: Use that hasn't been published to other processes (seconds until it recovers); None if there are none.
-        self.untold: dict[str, float] | None = None
+        self.unpublished: dict[str, float] | None = None
 
     @property
     def half(self) -> float:
@@ -77,13 +77,13 @@ class RateLimit:
         if any(full - now > 2 * self.half + SLACK for full in wanted.values()):
             return False
         self._full_at.update(wanted)
-        if self.untold is not None:
-            self.untold.update({key: self.untold.get(key, 0.0) + cost for key, cost in costs.items()})
+        if self.unpublished is not None:
+            self.unpublished.update({key: self.unpublished.get(key, 0.0) + cost for key, cost in costs.items()})
         return True
 
-    def hear(self, key: str, full_at: float) -> None:
+    def merge(self, key: str, full_at: float) -> None:
         """Set when an allowance will be full again, by the count of all processes plus unpublished use here."""
-        self._full_at[key] = full_at + (self.untold or {}).get(key, 0.0)
+        self._full_at[key] = full_at + (self.unpublished or {}).get(key, 0.0)
 
 
 #: All kinds of limits: those with a setting per hour.
@@ -111,30 +111,30 @@ class RateLimits:
     def share(self) -> None:
         """Start recording use for other processes."""
         for allowance in self._all.values():
-            allowance.untold = allowance.untold or {}
+            allowance.unpublished = allowance.unpublished or {}
 
-    def untold(self) -> dict[str, tuple[float, float]]:
+    def take_unpublished(self) -> dict[str, tuple[float, float]]:
         """Return the use since the last call, with half the allowance for comparison (seconds)."""
         told = dict[str, tuple[float, float]]()
         for allowance in self._all.values():
-            if allowance.untold:
-                told.update({key: (took, allowance.half) for key, took in allowance.untold.items()})
-                allowance.untold = {}
+            if allowance.unpublished:
+                told.update({key: (took, allowance.half) for key, took in allowance.unpublished.items()})
+                allowance.unpublished = {}
         return told
 
-    def hear(self, full_at: Mapping[str, float]) -> None:
+    def merge(self, full_at: Mapping[str, float]) -> None:
         """Set when allowances will be full again, as all processes have counted together."""
         for key, full in full_at.items():
-            self._all[key.partition(" ")[0]].hear(key, full)
+            self._all[key.partition(" ")[0]].merge(key, full)
 
     # Limits. Each method uses one action, or raises TooMany.
 
-    def open_table(self, asking: Requester) -> None:
+    def create_table(self, asking: Requester) -> None:
         """Count a new table."""
         if not self._all["tables"].take(asking.keys):
             raise TooMany("You have created many tables in a short time. Please wait a little before the next one.")
 
-    def begin_set(self, asking: Requester) -> None:
+    def create_set(self, asking: Requester) -> None:
         """Count a new studio set."""
         if not self._all["sets"].take(asking.keys):
             raise TooMany("You have created many sets in a short time. Please wait a little before the next one.")
@@ -144,22 +144,22 @@ class RateLimits:
         if not self._all["set_edits"].take(asking.keys):
             raise TooMany("You have made many changes in a short time. Please wait a little before the next one.")
 
-    def bring_picture(self, asking: Requester) -> None:
+    def upload_image(self, asking: Requester) -> None:
         """Count an image upload."""
         if not self._all["pictures"].take(asking.keys):
             raise TooMany("You have uploaded many images in a short time. Please wait a little before the next one.")
 
-    def bring_file(self, asking: Requester) -> None:
+    def upload_file(self, asking: Requester) -> None:
         """Count a content file upload."""
         if not self._all["content_files"].take(asking.keys):
             raise TooMany("You have uploaded many files in a short time. Please wait a little before the next one.")
 
-    def bring_record(self, asking: Requester) -> None:
+    def upload_record(self, asking: Requester) -> None:
         """Count a record upload."""
         if not self._all["records"].take(asking.keys):
             raise TooMany("You have uploaded many records in a short time. Please wait a little before the next one.")
 
-    def ask_review(self, asking: Requester) -> None:
+    def request_review(self, asking: Requester) -> None:
         """Count a review."""
         if not self._all["reviews"].take(asking.keys):
             raise TooMany("You have requested many reviews in a short time. Please wait a little before the next one.")
@@ -169,19 +169,19 @@ class RateLimits:
         if not self._all["hints"].take(asking.keys):
             raise TooMany("You have asked for many hints in a short time. Please wait a little before the next one.")
 
-    def make_token(self, asking: Requester) -> None:
+    def create_token(self, asking: Requester) -> None:
         """Count a new API token."""
         if not self._all["tokens"].take(asking.keys):
             raise TooMany("You have created many tokens in a short time. Please wait a little before the next one.")
 
-    def call(self, token: str) -> None:
+    def api_call(self, token: str) -> None:
         """Count a request with an API token."""
         if not self._all["api_calls"].take((token,)):
             raise TooMany(
                 "This token has made many requests in a short time. Please wait a little, or use an event stream."
             )
 
-    def begin_account(self, asking: Requester) -> None:
+    def create_account(self, asking: Requester) -> None:
         """Count a new account."""
         if not self._all["accounts"].take(asking.keys):
             raise TooMany("Many accounts were created from your network. Please wait a little before the next one.")
@@ -204,17 +204,17 @@ class RateLimits:
                 "recovery code, or a browser where you have signed in before."
             )
 
-    def wish(self, asking: Requester) -> None:
+    def change_preferences(self, asking: Requester) -> None:
         """Count a change of preferences."""
         if not self._all["preferences"].take(asking.keys):
             raise TooMany("You have changed this many times in a short time. Please wait a little.")
 
-    def take_along(self, asking: Requester) -> None:
+    def export_data(self, asking: Requester) -> None:
         """Count a download of all of a person's data."""
         if not self._all["exports"].take(asking.keys):
             raise TooMany("You have downloaded your data several times. Please wait a little before the next download.")
 
-    def say(self, asking: Requester) -> None:
+    def post_chat_line(self, asking: Requester) -> None:
         """Count a chat line."""
         if not self._all["chat_lines"].take(asking.keys):
             raise TooMany("You have written many messages in a short time. Please wait a little before the next one.")

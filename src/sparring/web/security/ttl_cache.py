@@ -63,14 +63,14 @@ class TtlCache(Generic[V]):
         """Drop all entries."""
         self._kept.clear()
 
-    async def follow(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
+    async def keep_fresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
         """Refresh recently used entries before they expire; return at once if they never do."""
         while self._age is not None:
             await asyncio.sleep(OFTEN)
             with contextlib.suppress(SparringError):  # then the entry expires, and the next caller gets the error
-                await self.renew(read)
+                await self.refresh(read)
 
-    async def renew(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
+    async def refresh(self, read: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]]) -> None:
         """Refresh once, without overwriting entries that were dropped or loaded meanwhile."""
         begun = self._clock()
         names = [name for name, kept in self._kept.items() if begun - kept.asked < LATELY]

@@ -60,7 +60,7 @@ class AccountStore:
             for person in people
         }
 
-    async def prefer(self, person: str, *, words: bool) -> None:
+    async def set_text_mode(self, person: str, *, words: bool) -> None:
         """Store whether a person wants text mode."""
 
         def work(connection: Connection) -> None:
@@ -105,7 +105,7 @@ class AccountStore:
 
         await self._store.writer.write(work)
 
-    async def end_epoch(self, person: str) -> None:
+    async def revoke_sessions(self, person: str) -> None:
         """Revoke all sessions of an account."""
         await self._store.writer.write(lambda connection: end_sessions(connection, person))
 

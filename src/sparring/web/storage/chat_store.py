@@ -138,8 +138,8 @@ class ChatStore:
             done = update(ReportRow).where(of_line, ReportRow.settled.is_(None))
             connection.execute(done.values(settled=int(time.time())))
             if remove:
-                take_away(connection, row.table, [row.line])
-                notice_store.tell(connection, [row.table])
+                remove_lines(connection, row.table, [row.line])
+                notice_store.notify(connection, [row.table])
 
         await self._store.writer.write(work)
         return found
@@ -153,7 +153,7 @@ class ChatStore:
         await self._store.writer.write(work)
 
 
-def take_away(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
+def remove_lines(connection: Connection, table: str, numbers: Sequence[int], **more: object) -> None:
     """Remove lines of a table. Their places stay, so that every page learns of it."""
     theirs = ChatLineRow.table_id == table
     newest = connection.scalar(select(func.max(ChatLineRow.edition)).where(theirs)) or 0

@@ -40,12 +40,12 @@ HERE = Path(__file__).parent
 
 #: Connections besides the writing one, and how long to wait for one (seconds): when thousands of clients return at
 #: once, waiting is better than sending them away to try again.
-CONNECTIONS, PATIENCE = 5, 30
+CONNECTIONS, CONNECTION_TIMEOUT = 5, 30
 
 TABLES = cast(Table, TableRow.__table__)
 
 #: All rows that belong to a table, dependent ones first.
-OF_A_TABLE: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
+TABLE_ROWS: tuple[type[Any], ...] = (ApplauseRow, ChatLineRow, ResultRow, SeatRow, CheckpointRow)
 
 
 async def _nobody_waits() -> None:
@@ -63,7 +63,7 @@ class Database:
         self._session = async_sessionmaker(self.engine, expire_on_commit=False)
         self.writer = GroupCommitWriter(_writing(self.engine))
         #: Called after notices were written (`notice_store.py`), so that waiting processes needn't poll for them.
-        self.told: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
+        self.notify_others: Callable[[], Coroutine[Any, Any, None]] = _nobody_waits
 
     async def open(self) -> None:
         """Create the database or migrate it to this version's schema; raise StoreError if that is impossible."""
@@ -79,7 +79,7 @@ class Database:
             await self.close()
             raise StoreError(f"The database {self.engine.url} was made by a newer version of Sparring.")
 
-    async def answers(self) -> None:
+    async def ping(self) -> None:
         """Run a trivial query; raise StoreError if the database doesn't answer."""
         async with self.reading() as session:
             await session.execute(select(1))
@@ -91,7 +91,7 @@ class Database:
         # A cancelled query leaves a driver thread that still has to deliver its result: wait, so that it doesn't find a
         # closed event loop.
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(CONNECTION_TIMEOUT):
                 while any(thread.is_alive() for thread in self._threads):  # noqa: ASYNC110 - a thread has no event
                     await asyncio.sleep(0.01)
 
@@ -126,13 +126,13 @@ class Database:
         async with self.reading() as session:
             return (await session.get_one(ContentRow, digest)).toml
 
-    async def chapters(self, table: str) -> Sequence[bytes]:
+    async def checkpoints(self, table: str) -> Sequence[bytes]:
         """Return the checkpoints of a table, in order."""
         found = select(CheckpointRow.courses).where(CheckpointRow.table_id == table).order_by(CheckpointRow.number)
         async with self.reading() as session:
             return (await session.scalars(found)).all()
 
-    async def keep_chapter(self, table: str, number: int, courses: bytes) -> None:
+    async def save_checkpoint(self, table: str, number: int, courses: bytes) -> None:
         """Store a checkpoint of a table, replacing any earlier one with this number."""
         place = (CheckpointRow.table_id == table) & (CheckpointRow.number == number)
 
@@ -177,7 +177,7 @@ class Database:
         async with self.reading() as session:
             return (await session.scalars(found)).all()
 
-    async def going_on(self, opener: str, since: float) -> int:
+    async def unfinished_count(self, opener: str, since: float) -> int:
         """Return how many unfinished tables of an opener have changed since then."""
         theirs = (TableRow.opener == opener) & (TableRow.changed >= int(since)) & TableRow.over.is_(False)
         async with self.reading() as session:
@@ -195,7 +195,7 @@ class Database:
             gone = [table for table in (await session.scalars(old)).all() if table not in keep]
 
         def work(connection: Connection) -> None:
-            for rows in OF_A_TABLE:
+            for rows in TABLE_ROWS:
                 connection.execute(delete(rows).where(rows.table_id.in_(gone)))
             connection.execute(delete(TableRow).where(TableRow.id.in_(gone)))
             used = select(TableRow.content).where(TableRow.content.is_not(None))
@@ -246,7 +246,7 @@ def row_values(row: Base) -> dict[str, Any]:
 
 def _engine(url: str) -> AsyncEngine:
     try:
-        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=PATIENCE)
+        engine = create_async_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_timeout=CONNECTION_TIMEOUT)
     except (ArgumentError, ModuleNotFoundError, SQLAlchemyError) as problem:
         raise StoreError(f"The database address {url} can't be used: {reason(problem)}.") from None
     if is_sqlite(engine):

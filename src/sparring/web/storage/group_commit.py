@@ -19,10 +19,10 @@ from sparring.engine.errors import SparringError
 Work = Callable[[Connection], None]
 
 #: The most writes per commit, and the most that may wait.
-TOGETHER = 200
+MAX_BATCH = 200
 MOST_WAITING = 5000
 #: When writes arrive together, how long to wait for more (seconds): a commit costs as much as ten writes.
-GATHERING = 0.008
+GATHER_TIME = 0.008
 #: This many writes within this time (seconds) also count as arriving together.
 MANY, LATELY = 16, 0.06
 
@@ -134,12 +134,12 @@ class GroupCommitWriter:
 
     async def _write_all(self) -> None:
         while self._waiting:
-            pieces, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            pieces, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
             if not await self._commit(pieces):
                 for piece in pieces:  # one of them failed: commit each by itself
                     await self._commit([piece])
             if len(pieces) > 1 or self._came[0] > asyncio.get_running_loop().time() - LATELY:
-                await asyncio.sleep(GATHERING)
+                await asyncio.sleep(GATHER_TIME)
 
     async def _commit(self, pieces: list[tuple[Work, asyncio.Future[None]]]) -> bool:
         """Commit some writes together; return False if a group failed and was rolled back."""

@@ -48,7 +48,7 @@ class LeaseStore:
 
         await self._store.writer.write(work)
 
-    async def bury(self, process: str) -> None:
+    async def remove(self, process: str) -> None:
         """Delete a dead process's lease so that other processes can claim its tables."""
 
         def work(connection: Connection) -> None:
@@ -66,7 +66,7 @@ class LeaseStore:
         async with self._store.reading() as session:
             return (await session.scalars(select(TableRow.owner).where(TableRow.id == table))).first()
 
-    async def take(self, table: str, process: str, before: str | None) -> None:
+    async def claim(self, table: str, process: str, before: str | None) -> None:
         """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
         place = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
 

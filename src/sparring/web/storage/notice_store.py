@@ -17,7 +17,7 @@ ACCOUNTS = "accounts"
 KEPT, LATE = 10_000, 200
 
 
-def tell(connection: Connection, tables: Iterable[str]) -> None:
+def notify(connection: Connection, tables: Iterable[str]) -> None:
     """Write notices for the other processes."""
     rows = [{"table": table} for table in tables]
     if rows:
@@ -37,7 +37,7 @@ class NoticeStore:
 
         def work(connection: Connection) -> None:
             change(connection, table, edition, values)
-            tell(connection, [table])
+            notify(connection, [table])
 
         await self._store.writer.write(work)
 

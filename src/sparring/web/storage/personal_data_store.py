@@ -10,8 +10,8 @@ import numpy as np
 from sqlalchemy import Connection, delete, insert, select, update
 
 from . import notice_store
-from .chat_store import take_away
-from .database import OF_A_TABLE, Database
+from .chat_store import remove_lines
+from .database import TABLE_ROWS, Database
 from .schema import (
     AccountRow,
     ApplauseRow,
@@ -64,7 +64,7 @@ class PersonalDataStore:
             rows = await session.execute(select(PictureRow.name, PictureRow.text).filter_by(person=person))
             return {row.name: row.text for row in rows}
 
-    async def bring(self, guest: str, person: str) -> tuple[list[str], int]:
+    async def move_data(self, guest: str, person: str) -> tuple[list[str], int]:
         """Move a guest's data to a person, except for seats at tables where that person also plays.
 
         Return the changed tables, and at how many the guest kept the seat.
@@ -81,17 +81,17 @@ class PersonalDataStore:
             connection.execute(update(ResultRow).where(played).values(player=person))
             _touch(connection, changed)
             changed.extend(_bring_talk(connection, guest, person))
-            notice_store.tell(connection, changed)
+            notice_store.notify(connection, changed)
             for kind in OWN:
                 connection.execute(update(kind).where(kind.person == guest).values(person=person))
             _bring_pictures(connection, guest, person)
             _bring_preferences(connection, guest, person)
 
         await self._store.writer.write(work)
-        await self._store.told()
+        await self._store.notify_others()
         return changed, len(left)
 
-    async def let_go(self, person: str, bot: str) -> list[str]:
+    async def delete_person(self, person: str, bot: str) -> list[str]:
         """Delete everything of a person; return the tables that were changed or deleted.
 
         A table without other people is deleted. Elsewhere the seats of the person and their programs stay, without the
@@ -118,12 +118,12 @@ class PersonalDataStore:
             _touch(connection, [table for table in mine if table in shared])
             sets = select(SetRow.id).where(SetRow.person == person)
             connection.execute(delete(VersionRow).where(VersionRow.set_id.in_(sets)))
-            notice_store.tell(connection, touched)
+            notice_store.notify(connection, touched)
             for kind in OWNED:
                 connection.execute(delete(kind).where(kind.person == person))
 
         await self._store.writer.write(work)
-        await self._store.told()
+        await self._store.notify_others()
         return touched
 
 
@@ -160,7 +160,7 @@ def _vacate(connection: Connection, people: Sequence[str], bot: str) -> None:
 def _remove_tables(connection: Connection, tables: Sequence[str]) -> None:
     """Delete tables, with content that no other table uses."""
     content = set(connection.scalars(select(TableRow.content).where(TableRow.id.in_(tables))).all()) - {None}
-    for rows in OF_A_TABLE:
+    for rows in TABLE_ROWS:
         connection.execute(delete(rows).where(rows.table_id.in_(tables)))
     connection.execute(delete(TableRow).where(TableRow.id.in_(tables)))
     used = select(TableRow.content).where(TableRow.content.in_(content))
@@ -217,7 +217,7 @@ def _silence(connection: Connection, people: Sequence[str]) -> list[str]:
     tables = {table for table, _, _ in rows}
     for table in tables:
         said = [number for of, number, kind in rows if of == table and kind != "move"]
-        take_away(connection, table, said)
+        remove_lines(connection, table, said)
     nameless = {"person": None, "name": SOMEBODY}
     connection.execute(update(ChatLineRow).where(ChatLineRow.person.in_(people)).values(nameless))
     connection.execute(update(ReportRow).where(ReportRow.person.in_(people)).values(nameless))

@@ -42,7 +42,7 @@ class Entrant(NamedTuple):
     network: str = ""
 
 
-def barred(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
+def why_not_rated(connection: Connection, entrants: Sequence[Entrant], most: RatingLimits) -> str:
     """Return why these players can't be rated together, in one sentence; empty if they can.
 
     Each plays only for themselves, has an account, and hasn't met the others too often: otherwise two browsers would be
@@ -110,7 +110,7 @@ def _met_networks(player: str, networks: Any, since: float) -> Any:
     )
 
 
-def meet(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> list[int]:
+def record_opponents(connection: Connection, variant: str, entrants: Sequence[Entrant]) -> list[int]:
     """Store whom the players of a rated match have met; return each player's number of new opponents.
 
     Players on one network count as one opponent, as long as networks are stored.

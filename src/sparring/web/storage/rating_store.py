@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.web.rating import BEGIN, OPPONENTS, SkillRating, rated
+from sparring.web.rating import NEW_PLAYER, OPPONENTS, SkillRating, update
 
 from .database import Database, insert_new
-from .rating_limits import BOT, Entrant, RatingLimits, barred, meet
+from .rating_limits import BOT, Entrant, RatingLimits, why_not_rated, record_opponents
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 
 #: The advisory lock that serializes rating among the processes that share a PostgreSQL.
@@ -94,7 +94,7 @@ class RatingStore:
         """Return why these players can't be rated together, in one sentence; empty if they can."""
         async with self._store.reading() as session:
             connection = await session.connection()
-            return await connection.run_sync(barred, entrants, most)
+            return await connection.run_sync(why_not_rated, entrants, most)
 
     async def boards(self, game: str = "") -> list[LeaderboardVariant]:
         """Return the variants with ratings, the most played first."""
@@ -208,7 +208,7 @@ def _ranked(place: int, found: Row[RatingRow, str, str, str, str | None]) -> Lea
 # Rating a match
 
 
-def know(connection: Connection, variant: RatedVariant) -> None:
+def insert_variant(connection: Connection, variant: RatedVariant) -> None:
     """Insert a variant if it is new."""
     values = {"id": variant.id, "game": variant.game, "options": variant.options, "content": variant.content}
     connection.execute(insert_new(connection, VariantRow).values(values).on_conflict_do_nothing())
@@ -224,12 +224,12 @@ def rate(
     where = (RatingRow.variant == variant) & RatingRow.player.in_(players)
     rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma, RatingRow.opponents).where(where))
     known = {row.player: (SkillRating(row.mu, row.sigma), row.opponents) for row in rows}
-    before = [known.get(player, (BEGIN, 0))[0] for player in players]
-    after = rated(before, places)
+    before = [known.get(player, (NEW_PLAYER, 0))[0] for player in players]
+    after = update(before, places)
     best = min(places)
-    met = meet(connection, variant, entrants)
+    met = record_opponents(connection, variant, entrants)
     for player, rating, place, new in zip(players, after, places, met, strict=True):
-        opponents = known.get(player, (BEGIN, 0))[1] + new
+        opponents = known.get(player, (NEW_PLAYER, 0))[1] + new
         values = {
             "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "last": ended, "opponents": opponents,
             "established": not rating.uncertain and opponents >= OPPONENTS,

@@ -60,7 +60,7 @@ class RecoveryStore:
                 connection.execute(update(AccountRow).filter_by(person=person).values(password=None))
             end_sessions(connection, person)
             _replace(connection, person, [digest], until)
-            notice_store.tell(connection, [notice_store.ACCOUNTS])
+            notice_store.notify(connection, [notice_store.ACCOUNTS])
 
         await self._store.writer.write(work)
 

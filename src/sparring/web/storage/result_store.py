@@ -12,7 +12,7 @@ from sparring.web.rating import SkillRating
 
 from . import rating_store
 from .database import Database
-from .rating_limits import Entrant, RatingLimits, barred
+from .rating_limits import Entrant, RatingLimits, why_not_rated
 from .rating_store import RatedVariant
 from .schema import ResultRow, SeatRow, TableRow, VariantRow
 
@@ -41,7 +41,7 @@ class FinishedMatch:
             return
         began = connection.scalar(select(TableRow.created).where(TableRow.id == self.table))
         ended = int(time.time()) if self.ended is None else self.ended
-        rating_store.know(connection, self.variant)
+        rating_store.insert_variant(connection, self.variant)
         moved = self._rate(connection, ended)
         for number, (player, outcome) in enumerate(zip(self.players, self.outcomes, strict=True)):
             before, after = moved[number] if moved else (None, None)
@@ -56,7 +56,7 @@ class FinishedMatch:
     def _rate(self, connection: Connection, ended: int) -> list[tuple[SkillRating, SkillRating]]:
         networks = self.networks or [""] * len(self.players)
         entrants = [Entrant(*seat) for seat in zip(self.players, networks, strict=True)]
-        if not self.rated or not all(self.players) or barred(connection, entrants, self.most):
+        if not self.rated or not all(self.players) or why_not_rated(connection, entrants, self.most):
             return []
         return rating_store.rate(connection, self.variant.id, entrants, self.places, ended)
 

@@ -18,13 +18,13 @@ class TimerStore:
     def __init__(self, store: Database) -> None:
         self._store = store
 
-    async def coming(self) -> Sequence[tuple[str, int]]:
+    async def due_times(self) -> Sequence[tuple[str, int]]:
         """Return the next timers: table id and due time."""
         found = select(TableRow.id, TableRow.due).where(TableRow.due.is_not(None)).order_by(TableRow.due)
         async with self._store.reading() as session:
             return [(table, cast(int, due)) for table, due in await session.execute(found.limit(AT_ONCE))]
 
-    async def forget(self, table: str) -> None:
+    async def delete(self, table: str) -> None:
         """Delete a table's timer, since the table can't be played on."""
 
         def work(connection: Connection) -> None:
@@ -32,7 +32,7 @@ class TimerStore:
 
         await self._store.writer.write(work)
 
-    async def pulse(self, now: int) -> None:
+    async def heartbeat(self, now: int) -> None:
         """Record that a server is running."""
 
         def work(connection: Connection) -> None:
@@ -41,7 +41,7 @@ class TimerStore:
 
         await self._store.writer.write(work)
 
-    async def wake(self, now: int, usual: int) -> None:
+    async def add_downtime(self, now: int, usual: int) -> None:
         """At a server's start, add its downtime to all running turns, if it is longer than `usual`."""
 
         def work(connection: Connection) -> None:

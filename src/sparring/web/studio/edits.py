@@ -23,14 +23,14 @@ from sparring.engine.schema import (
     Tally,
     Text,
     Whole,
-    a,
+    with_article,
     fields_on,
 )
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.
 LONGEST = 120_000
 
-Way = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
+EditPath = Annotated[list[Annotated[str, msgspec.Meta(max_length=100)] | int], msgspec.Meta(max_length=8)]
 
 #: The error for an edit of a field that no longer exists.
 GONE = "The field you changed no longer exists. Reload the page."
@@ -40,7 +40,7 @@ class Edit(msgspec.Struct, frozen=True):
     """An edit of the value at a path: set, add, copy, move, remove, reset or rename it, or set an option."""
 
     do: Literal["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
-    at: Way
+    at: EditPath
     value: Annotated[str, msgspec.Meta(max_length=LONGEST)] | list[Annotated[str, msgspec.Meta(max_length=100)]] = ""
 
 
@@ -70,7 +70,7 @@ def field_at(form: RecordField, at: Sequence[Step]) -> Field | None:
     return found[-1] if len(found) == len(at) + 1 else None
 
 
-def words_for(form: RecordField, data: Any, at: Sequence[Step]) -> str:
+def describe_path(form: RecordField, data: Any, at: Sequence[Step]) -> str:
     """Describe a path: `Card 3 (Jab), power`."""
     words, value = list[str](), data
     for field, step in zip(fields_on(form, at), at, strict=False):
@@ -85,10 +85,10 @@ def words_for(form: RecordField, data: Any, at: Sequence[Step]) -> str:
     return told[0].upper() + told[1:]
 
 
-def read_way(text: str) -> Way:
+def read_path(text: str) -> EditPath:
     """Parse a path (JSON). Raises BadContent for anything else."""
     try:
-        return msgspec.json.decode(text, type=Way)
+        return msgspec.json.decode(text, type=EditPath)
     except msgspec.DecodeError:
         raise BadContent("This isn't a field of a set.") from None
 
@@ -144,7 +144,7 @@ def _reach(form: RecordField, data: Any, at: Sequence[Step]) -> Any:
 def _add(field: Field | None, holder: Any, key: str) -> None:
     if isinstance(field, Many) and isinstance(holder, list):
         if len(holder) >= field.high:
-            whole = a(field.whole)
+            whole = with_article(field.whole)
             raise BadContent(f"{whole[0].upper()}{whole[1:]} has {field.count}. Remove one first.")
         made = typed(field.of, key) if key else deepcopy(field.of.blank())
         if isinstance(made, dict) and "name" in made and field.unique:
@@ -260,7 +260,7 @@ def free_name(name: str, rows: list[Any]) -> str:
     return name
 
 
-def told(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Describe a picture; return any other value as text."""
     if not isinstance(value, str) or not PICTURE.match(value):
         return str(value)

@@ -28,10 +28,10 @@ def main() -> None:
     """Answer until the input ends."""
     Image.init()
     bound_memory(MEMORY)
-    answer_all(BroughtImage, developed)
+    answer_all(BroughtImage, convert)
 
 
-def developed(brought: BroughtImage) -> DecodedImage:
+def convert(brought: BroughtImage) -> DecodedImage:
     """Convert an image to a picture; of an animation, its first frame."""
     if not brought.data:
         return DecodedImage()

@@ -33,7 +33,7 @@ class ImageUploads(SandboxedProcess):
     def __init__(self) -> None:
         super().__init__("sparring.web.studio.image_sandbox", BroughtImage())
 
-    async def develop(self, data: bytes) -> str:
+    async def convert(self, data: bytes) -> str:
         """Convert an image to a picture. Raises BadContent if it is invalid or too large."""
         if not data:
             raise BadContent("This file is empty. Choose a PNG, JPEG or WebP image.")

@@ -21,16 +21,16 @@ from .drafts import DraftSettled
 PLOT = (80, 22)
 
 
-def drawn(
+def preview_html(
     game: Game, data: Mapping[str, Any], options: Mapping[str, Any], at: Sequence[Step]
 ) -> tuple[str, list[DraftSettled]]:
     """Return the preview as HTML, and values that no longer fit. Of a faulty set it shows as much as possible."""
-    if game.bench is None:
+    if game.preview is None:
         return "", []
     try:
         chosen = read_options(game.name, game.kit.OPTIONS, options)
-        found = str(join(map(_thing, game.bench.beside(data, chosen, tuple(at)))))
-        calm = getattr(game.bench, "calm", None)
+        found = str(join(map(_thing, game.preview.beside(data, chosen, tuple(at)))))
+        calm = getattr(game.preview, "calm", None)
         return found, [DraftSettled(*one) for one in calm(data, chosen, tuple(at))] if calm else []
     except SparringError:
         return "", []

@@ -23,12 +23,12 @@ from sparring.engine.schema import (
     Tally,
     Text,
     Whole,
-    a,
+    with_article,
     shortened,
 )
 from sparring.scene.markup import NOTHING, el, join, void
 
-from .edits import told
+from .edits import describe_value
 
 At = tuple[Step, ...]
 
@@ -40,7 +40,7 @@ SIMPLE = (Text, Whole, Pick, Drawing)
 LONG = 120
 
 
-def bench_html(form: RecordField, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
+def editor_html(form: RecordField, data: Mapping[str, Any], *, fixed: bool = False) -> Markup:
     """Render all fields of a set; `fixed` makes them read-only."""
     return _SetEditor(data, fixed).parts(form)
 
@@ -131,7 +131,7 @@ class _SetEditor:
 
     def picture(self, field: Drawing, value: Any, shared: dict[str, Any]) -> Markup:
         """Render a picture's description and the button that opens the drawing pad."""
-        said = el("small", told(value) if value else "no picture", class_="has")
+        said = el("small", describe_value(value) if value else "no picture", class_="has")
         if self.fixed:
             return said
         word = "Change" if value else "Draw"
@@ -163,9 +163,9 @@ class _SetEditor:
         if field.toggles and isinstance(field.of, Pick) and len(set(map(str, rows))) == len(rows):
             return self.toggles(field.of, rows, at)
         things = join(self.thing(field, row, (*at, number)) for number, row in enumerate(rows))
-        limits = f"; {a(field.whole)} has {field.count}" if field.high < ENTRIES else ""
+        limits = f"; {with_article(field.whole)} has {field.count}" if field.high < ENTRIES else ""
         count = el("p", f"{len(rows)} {field.one}{'' if len(rows) == 1 else 's'}{limits}.", class_="how-many")
-        more = self.button(f"Add {a(field.one)}", "add", at, "add")
+        more = self.button(f"Add {with_article(field.one)}", "add", at, "add")
         simple = isinstance(field.of, SIMPLE)
         places = field.of.places if isinstance(field.of, Pair) else ()
         painted = {"data_places": json.dumps(places), "data_one": field.one} if places else {}

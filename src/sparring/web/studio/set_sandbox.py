@@ -15,8 +15,8 @@ from sparring.web.bots.bot_worker import answer_all
 from sparring.web.security.upload_sandbox import bound_memory
 
 from .drafts import DraftResult, EditSummary, SetDraft
-from .edits import apply, words_for
-from .preview_drawing import drawn
+from .edits import apply, describe_path
+from .preview_drawing import preview_html
 
 #: Descriptions of edits in the history.
 DONE = {
@@ -50,15 +50,15 @@ def _draft(game: Game, asked: SetDraft) -> DraftResult:
     data, options = read_toml(asked.toml, asked.where), dict(asked.options)
     told = ""
     for edit in asked.edits:
-        words = words_for(game.form, data, edit.at)
+        words = describe_path(game.form, data, edit.at)
         apply(game.form, data, options, edit)
-        told = DONE[edit.do].format(words if edit.do != "set" else words_for(game.form, data, edit.at))
+        told = DONE[edit.do].format(words if edit.do != "set" else describe_path(game.form, data, edit.at))
     toml = asked.toml
     if asked.edits:
         toml = write_toml(data)
         data = read_toml(toml, asked.where)
     faults = [EditSummary(list(fault.at), fault.bare) for fault in _faults(game, data, options, asked.where)[:MOST]]
-    beside, calm = drawn(game, data, options, asked.at)
+    beside, calm = preview_html(game, data, options, asked.at)
     return DraftResult(toml=toml, options=options, data=msgspec.to_builtins(data), faults=faults, told=told,
         beside=beside,
                    calm=calm)  # fmt: skip

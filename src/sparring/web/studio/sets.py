@@ -29,7 +29,7 @@ LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
-class HeldSet:
+class LoadedSet:
     """A set with its current version and that version's faults and preview."""
 
     row: SetRow
@@ -47,7 +47,7 @@ class HeldSet:
         chosen: dict[str, Any] = msgspec.json.decode(self.version.options)
         return chosen
 
-    def check(self) -> None:
+    def check_playable(self) -> None:
         """Raise BadContent if the set has faults, so that it can't be played, measured or printed."""
         if self.draft.faults:
             raise BadContent(f"This set can't be played, measured or printed yet: {self.draft.faults[0].words}")
@@ -61,12 +61,12 @@ class StudioSets:
         self.drafts = DraftSandbox()
         self.images = ImageUploads()
 
-    async def begin(
+    async def create(
         self, game: Game, person: Person, name: str, toml: str | None, asking: Requester, *,
         options: str = "{}", told: str = "Created",
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
-        self.quotas.begin_set(asking)
+        self.quotas.create_set(asking)
         limits, opener = self.settings.limits, asking.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
@@ -83,7 +83,7 @@ class StudioSets:
         await self.store.add(row, VersionRow(set_id=row.id, number=1, toml=toml, options=options, told=told, mark=""))
         return row
 
-    async def mine(self, person: Person, set_id: str) -> SetRow:
+    async def own(self, person: Person, set_id: str) -> SetRow:
         """Return the person's own set. Raises the same NoSet for other people's sets as for missing ones."""
         row = await self.store.load(id=set_id)
         if row is None or not person.id or row.person != person.id:
@@ -97,24 +97,24 @@ class StudioSets:
             raise NoSet("This set doesn't exist. Its owner may have deleted it, or the link is incomplete.")
         return row
 
-    async def either(self, person: Person, set_id: str, share: str) -> SetRow:
+    async def own_or_shared(self, person: Person, set_id: str, share: str) -> SetRow:
         """Return the person's own set by `set_id`, or a shared one by `share`."""
-        return await self.mine(person, set_id) if set_id else await self.shared(share)
+        return await self.own(person, set_id) if set_id else await self.shared(share)
 
-    async def look(self, row: SetRow, at: Sequence[str | int] = ()) -> HeldSet:
+    async def load(self, row: SetRow, at: Sequence[str | int] = ()) -> LoadedSet:
         """Return a set's current version, with a preview of the item at the path `at`."""
         if time.time() - row.used > DAY:
             await self.store.use(row)
         version = await self.version(row)
-        return HeldSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
+        return LoadedSet(row, version, await self.drafts.draft(_draft(row, version, at=list(at))))
 
-    async def playable(self, person: Person, name: str, game: Game) -> HeldSet:
+    async def playable(self, person: Person, name: str, game: Game) -> LoadedSet:
         """Return a playable set for a game: the person's own by id, or a shared one by its share key."""
         row = await self.store.load(id=name)
-        held = await self.look(row if row and row.person == person.id else await self.shared(name))
+        held = await self.load(row if row and row.person == person.id else await self.shared(name))
         if held.game is not game:
             raise BadContent(f"This set is for {held.game.title}, not {game.title}.")
-        held.check()
+        held.check_playable()
         return held
 
     async def version(self, row: SetRow, number: int = 0) -> VersionRow:
@@ -127,7 +127,7 @@ class StudioSets:
 
     async def edit(
         self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Requester, name: str = ""
-    ) -> HeldSet:
+    ) -> LoadedSet:
         """Edit a set. Raises StaleWrite if it has changed since `row` was read."""
         self.quotas.edit_set(asking)
         version = await self.version(row)
@@ -143,17 +143,17 @@ class StudioSets:
         fresh = await self.store.load(id=row.id)
         if fresh is None:
             raise NoSet("This set was deleted in another window.")
-        return HeldSet(fresh, await self.version(fresh), draft)
+        return LoadedSet(fresh, await self.version(fresh), draft)
 
     async def copy(self, row: SetRow, person: Person, asking: Requester) -> SetRow:
         """Copy a set for a person."""
         kept, game = await self.version(row), find_game(row.game)
         name = f"Copy of {row.name}"[:LONGEST_NAME]
-        return await self.begin(game, person, name, kept.toml, asking, options=kept.options, told="Copied")
+        return await self.create(game, person, name, kept.toml, asking, options=kept.options, told="Copied")
 
-    async def write(
+    async def replace(
         self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Requester, name: str = ""
-    ) -> HeldSet:
+    ) -> LoadedSet:
         """Replace a set's file, options and name. Raises StaleWrite like `edit`."""
         self.quotas.edit_set(asking)
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
@@ -162,9 +162,9 @@ class StudioSets:
             set_id=row.id, toml=draft.toml, options=msgspec.json.encode(draft.options).decode(), told="File replaced",
             mark="",
         ), **called)  # fmt: skip
-        return await self.look(await self.shared(row.share))
+        return await self.load(await self.shared(row.share))
 
-    async def go(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> HeldSet:
+    async def move_in_history(self, row: SetRow, way: str, number: int = 0, at: Sequence[str | int] = ()) -> LoadedSet:
         """Undo, redo, or restore a version as a new one. Raises StaleWrite like `edit`."""
         if way == "version":
             old = await self.version(row, number)
@@ -178,7 +178,7 @@ class StudioSets:
                 raise NoSet(f"There is nothing to {way}.")
             await self.store.write(row, version=to)
         fresh = await self.store.load(id=row.id)
-        return await self.look(fresh or row, at)
+        return await self.load(fresh or row, at)
 
     async def expire(self) -> None:
         """Delete expired sets every hour, until cancelled."""

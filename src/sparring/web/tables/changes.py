@@ -28,7 +28,7 @@ class ShownState:
     @classmethod
     def of(cls, match: Match, ended: EarlyEnding, timing: ClockState, *, final: bool = False) -> Self:
         """Return the published state of a match; `final` choices can't be taken back."""
-        may_take_back = match.to_take_back > 0 and not final
+        may_take_back = match.steps_to_take_back > 0 and not final
         return cls(0 if ended.how else match.seat or 0, may_take_back, timing.paused)
 
     @property

@@ -42,21 +42,21 @@ def made_with(game: Game) -> str:
     return hashlib.blake2b(layout.encode(), digest_size=16).hexdigest()
 
 
-def written(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
+def encode(game: Game, begins: int, courses: Sequence[Transition]) -> bytes:
     """Encode a checkpoint of transitions that begin after `begins` choices."""
     states = [courses[0].before]
     for course in courses:
         states += [*(mark.state for mark in course.marks), course.after]
     table = np.stack([np.frombuffer(state.tobytes(), np.uint8) for state in states])
     chapter = Checkpoint(
-        made_with(game), begins, [course.action for course in courses], [course.only for course in courses],
+        made_with(game), begins, [course.action for course in courses], [course.forced_reason for course in courses],
         [[mark.number for mark in course.marks] for course in courses],
         zlib.compress((table[1:] ^ table[:-1]).tobytes(), 1),
     )  # fmt: skip
     return msgspec.msgpack.encode(chapter)
 
 
-def read(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
+def decode(game: Game, text: bytes, begins: int, before: Any, actions: Sequence[int]) -> list[Transition]:
     """Decode a checkpoint that starts from state `before`; return nothing if it fits other rules or other choices."""
     try:
         chapter = msgspec.msgpack.decode(text, type=Checkpoint)

@@ -12,9 +12,9 @@ from sparring.engine.errors import SparringError
 from sparring.web.storage import ResultStore
 from sparring.web.storage.schema import TableRow
 
-from .match_results import finished
+from .match_results import result_of
 from .registry import TableRegistry
-from .summary import told_in_lists
+from .summary import summary_columns
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class BackfillResult:
     unread: int = 0
 
 
-async def remember(shelf: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
+async def backfill(shelf: TableRegistry, progress: Callable[[int, int], None] = lambda *_: None) -> BackfillResult:
     """Add the results of all finished matches to the history of their players."""
     missing, unread = await ResultStore(shelf.store).missing(), 0
     for done, table in enumerate(missing):
@@ -38,12 +38,12 @@ async def remember(shelf: TableRegistry, progress: Callable[[int, int], None] = 
 
 
 async def _remember(shelf: TableRegistry, number: str) -> None:
-    table = await shelf.peek(number)
+    table = await shelf.load_read_only(number)
     row = await shelf.store.load(number)
     if row is None:  # deleted meanwhile
         return
-    result = replace(finished(table, table.ended, shelf.settings.limits), rated=False, ended=row.changed)
-    standing = told_in_lists(table.match, table.ended)["standing"]
+    result = replace(result_of(table, table.ended, shelf.settings.limits), rated=False, ended=row.changed)
+    standing = summary_columns(table.match, table.ended)["standing"]
 
     def work(connection: Connection) -> None:
         result.write(connection)

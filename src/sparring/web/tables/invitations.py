@@ -20,17 +20,17 @@ BORDER = 4
 
 def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
     """Return which seats are open, whether the match waits for one, and what the viewer can do; empty if none are."""
-    seats = [seat for seat, sitter in enumerate(table.sitters, 1) if sitter.open]
+    seats = [seat for seat, sitter in enumerate(table.players, 1) if sitter.open]
     if not seats or table.shown.over:
         return el("div", id="open-seats", data_waiting="none")
-    waited_for = int(table.sight(viewer).view.state.player)  # as this viewer knows it
-    waiting = table.sitters[waited_for].open
+    waited_for = int(table.feed(viewer).view.state.player)  # as this viewer knows it
+    waiting = table.players[waited_for].open
     words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
     if looker.seats:
-        words += f" {LISTED} Or send" if table.terms.public else " Send"
+        words += f" {LISTED} Or send" if table.settings.public else " Send"
         words += " this link to a friend."
     seat = waited_for + 1 if waiting else seats[0]
-    forms = seat_forms(table.id, seat, table.sitters[seat - 1], looker, table.match.game)
+    forms = seat_forms(table.id, seat, table.players[seat - 1], looker, table.match.game)
     return el("div", el("p", words), forms, id="open-seats", data_waiting="here" if waiting else "elsewhere")
 
 

@@ -25,7 +25,7 @@ from .clocks.clock_state import ClockState
 from .match_results import changed_options
 from .players import Player
 from .summary import TableSummary
-from .table import NotYours, TooLate
+from .table import NotAllowed, TableChanged
 from .table_settings import TableSettings
 from .tables import Tables
 
@@ -68,7 +68,7 @@ class ListedTable:
             your_turn=bool(person and asked and asked.person == person and not timing.paused),
             waiting=not row.over and any(not seat.person and not seat.bot for seat in row.seats),
             turn=names[standing.turn - 1] if standing.turn else "", line=standing.line(names),
-            pace=terms.pace, left=left_in_row(row, timing, now), rated=terms.rated,
+            pace=terms.clock_text, left=left_in_row(row, timing, now), rated=terms.rated,
         )  # fmt: skip
 
     @property
@@ -100,7 +100,7 @@ class Lobby:
 
     async def lists(self, person: Person) -> TableLists:
         """Return all lists for a person."""
-        mine = await self.going_on(person)
+        mine = await self.unfinished(person)
         mine_too = {table.id for table in mine}
 
         async def found(*, waiting: bool) -> list[ListedTable]:
@@ -109,7 +109,7 @@ class Lobby:
 
         return TableLists(mine, await self.done(person, DONE), await found(waiting=True), await found(waiting=False))
 
-    async def going_on(self, person: Person, skip: int = 0) -> list[ListedTable]:
+    async def unfinished(self, person: Person, skip: int = 0) -> list[ListedTable]:
         """Return a person's unfinished tables: first those where it is their turn, last those with open seats."""
         found = [
             ListedTable.of(row, self.tables.now(), person.id) for row in await self._of(person, MINE, skip, over=False)
@@ -128,7 +128,7 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def meet(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
+    async def quick_match(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
         """Find a public table that waits for players, or create one; return its id."""
         options = dict(game.preset(game.recommended))
         known = {
@@ -143,7 +143,7 @@ class Lobby:
         sitters = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
         return (await self.tables.create(game, sitters, options=options, asking=asking, terms=terms)).id
 
-    async def bot_alike(self, game: Game, person: Person) -> str:
+    async def matching_bot(self, game: Game, person: Person) -> str:
         """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""
         last = await self.tables.results.history(person.id, MINE, game=game.name) if person.id else []
         for entry in last:
@@ -156,15 +156,15 @@ class Lobby:
     async def _joined(self, found: str, person: Person) -> bool:
         """Take the first open seat of a table; return whether there was one."""
         table = await self.tables.get(found)
-        for seat in [number for number, sitter in enumerate(table.sitters, 1) if sitter.open]:
-            with contextlib.suppress(NotYours, TooLate):
+        for seat in [number for number, sitter in enumerate(table.players, 1) if sitter.open]:
+            with contextlib.suppress(NotAllowed, TableChanged):
                 await self.tables.sit(table, seat, person)
                 return True
         return False
 
-    async def attend(self) -> None:
+    async def record_attendance(self) -> None:
         """Record regularly at which public tables a player is present; the others leave the lists."""
         while True:
             await asyncio.sleep(self.tables.settings.absent / 3)
             with contextlib.suppress(StoreError):
-                await self.store.attend(self.tables.attended())
+                await self.store.attend(self.tables.attended_tables())

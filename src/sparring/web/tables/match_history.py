@@ -10,7 +10,7 @@ from sparring.scene.sentences import listed
 from sparring.web.rating import SkillRating
 from sparring.web.storage.result_store import HistoryEntry, PlayerResult
 
-from .match_results import called
+from .match_results import variant_name
 from .summary import TableSummary
 from .table_settings import TableSettings
 
@@ -56,7 +56,7 @@ class HistoryLine:
                 SkillRating(result.mu_before, result.sigma_before or 0.0),
             )
         return cls(
-            table=table.id, game=result.game, variant=called(entry.variant), seat=result.seat,
+            table=table.id, game=result.game, variant=variant_name(entry.variant), seat=result.seat,
             others=listed([name for seat, name in enumerate(names, 1) if seat != result.seat]),
             outcome=OUTCOMES[result.outcome], how=TableSummary.read(table.standing).line(names),
             ended=datetime.fromtimestamp(result.ended, UTC), choices=result.choices,

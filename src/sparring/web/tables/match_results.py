@@ -25,7 +25,7 @@ from .table import Table
 #: From how many actions on a match that a player gave up counts. The shortest usual matches (Make Your Moves, World of
 #: Fighters) take about 30 actions: ten are a third of that, while a match given up at once says nothing about anyone's
 #: skill.
-EARLY = 10
+MIN_RATED_ACTIONS = 10
 
 
 def changed_options(box: Box) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def variant_of(box: Box, content: str | None = None) -> RatedVariant:
     return RatedVariant(digest, box.game.name, options, content)
 
 
-def called(variant: RatedVariant) -> str:
+def variant_name(variant: RatedVariant) -> str:
     """Return a variant's name, or else what is different about it."""
     options = msgspec.json.decode(variant.options)
     try:
@@ -65,15 +65,15 @@ def players_at(sitters: Sequence[Player]) -> list[str]:
     ]
 
 
-def finished(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
+def result_of(table: Table, ended: EarlyEnding, limits: Limits) -> FinishedMatch:
     """Return the result of a match that has just ended."""
     match, won = table.match, ended.winners(table.match)
     return FinishedMatch(
         table=table.id, variant=variant_of(match.box, table.content),
-        players=players_at(table.sitters), places=places(match, ended),
+        players=players_at(table.players), places=places(match, ended),
         outcomes=[_outcome(seat, won, match.seats) for seat in range(1, match.seats + 1)],
-        choices=len(match.history), rated=table.terms.rated and counts(table, ended), most=RatingLimits.of(limits),
-        networks=[sitter.network for sitter in table.sitters],
+        choices=len(match.history), rated=table.settings.rated and counts(table, ended), most=RatingLimits.of(limits),
+        networks=[sitter.network for sitter in table.players],
     )  # fmt: skip
 
 
@@ -82,13 +82,13 @@ def counts(table: Table, ended: EarlyEnding) -> bool:
 
     A match in which a stand-in had to play for a bot doesn't count.
     """
-    if any(sitter.bot.startswith(STAND_IN) for sitter in table.sitters):
+    if any(sitter.bot.startswith(STAND_IN) for sitter in table.players):
         return False
     match = table.match
-    courses = [*table.courses, *filter(None, [match.course])]  # the last one may not be published yet
+    courses = [*table.transitions, *filter(None, [match.last_transition])]  # the last one may not be published yet
     chose = {int(course.before.player) + 1 for course in courses}
     conceded = bool(match.history) and match.history[-1] in match.game.conceding
-    return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= EARLY)
+    return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= MIN_RATED_ACTIONS)
 
 
 def places(match: Match, ended: EarlyEnding) -> list[int]:
@@ -116,4 +116,4 @@ def _named(game: Game) -> dict[str, str]:
 
 def _different(game: Game, options: dict[str, Any]) -> str:
     known = {option.name: option for option in game.kit.OPTIONS}
-    return listed([f"{known[name].heading}: {known[name].said(value)}" for name, value in options.items()])
+    return listed([f"{known[name].heading}: {known[name].in_words(value)}" for name, value in options.items()])

@@ -15,7 +15,7 @@ class NotificationListener:
         self._rung: dict[str, None] = {}
         self._ringing = asyncio.Event()
 
-    def hear(self, table: str) -> None:
+    def add(self, table: str) -> None:
         """Queue a change of a table."""
         self._rung[table] = None
         self._ringing.set()
@@ -36,7 +36,7 @@ class TableNotifications:
         self._ears: dict[str, set[NotificationListener]] = {}
 
     @contextmanager
-    def heard(self, person: str) -> Iterator[NotificationListener]:
+    def listen(self, person: str) -> Iterator[NotificationListener]:
         """Register a listener for a person while the block runs."""
         ear = NotificationListener()
         self._ears.setdefault(person, set()).add(ear)
@@ -47,9 +47,9 @@ class TableNotifications:
             if not self._ears[person]:
                 del self._ears[person]
 
-    def ring(self, table: Table) -> None:
+    def notify(self, table: Table) -> None:
         """Notify everyone who plays at a table."""
         if self._ears:
-            for sitter in table.sitters:
+            for sitter in table.players:
                 for ear in self._ears.get(sitter.person, ()):
-                    ear.hear(table.id)
+                    ear.add(table.id)

@@ -10,8 +10,8 @@ from sparring.web.storage import NoticeStore, StaleWrite
 
 from .clocks.early_endings import Reason
 from .registry import TableRegistry
-from .summary import told_in_lists
-from .table import TooLate
+from .summary import summary_columns
+from .table import TableChanged
 
 #: How often to retry while people make choices.
 TRIES = 20
@@ -21,18 +21,18 @@ async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: st
     """End a match without a winner. Players read the reason, and the record keeps it."""
     why = read_reason(why)
     for _ in range(TRIES):
-        table = await shelf.peek(number)
+        table = await shelf.load_read_only(number)
         if table.shown.over:
-            raise TooLate("The match at this table is already over.")
+            raise TableChanged("The match at this table is already over.")
         ended = replace(table.ended, how="closed", why=why)
-        timing = replace(table.timing, due=None, proposal=None, paused=False)
+        timing = replace(table.clocks, due=None, proposal=None, paused=False)
         change = changed(table.public(), timing=timing, ended=ended)
         try:
-            await notices.write(table.id, table.edition, **told_in_lists(table.match, ended), **change.columns)
+            await notices.write(table.id, table.edition, **summary_columns(table.match, ended), **change.columns)
         except StaleWrite:
             continue
         return
-    raise TooLate("Players keep choosing while the table is being closed. Please try again.")
+    raise TableChanged("Players keep choosing while the table is being closed. Please try again.")
 
 
 def read_reason(why: str) -> str:

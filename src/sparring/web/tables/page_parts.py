@@ -12,23 +12,23 @@ from sparring.engine.views import View
 from sparring.scene import Prompt, replace
 from sparring.scene.html import Exchange, render
 from sparring.scene.markup import NOTHING, el, join
-from sparring.scene.sentences import ResultLine, listed, together
+from sparring.scene.sentences import ResultLine, listed, merge_asides
 
 from . import hint_panel
-from .clocks.clock_panel import beside_the_question, faces, forms, rests
-from .clocks.clock_panel import told as told_of_time
+from .clocks.clock_panel import notices, clock_views, forms, instead_of_prompt
+from .clocks.clock_panel import status_lines as told_of_time
 from .invitations import open_seats, seat_forms
 from .player_feed import FeedVersion, PlayerFeed, beginning, headlines, last_exchange, sentences
 from .players import Player
 from .presence import Presence
-from .rating_changes import moved
+from .rating_changes import sentences
 from .shared_screens import Viewer
 from .table import Table
 
 
 def at_rest(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
     """Return the play area at rest, rendered once for all viewers who see the same."""
-    kept = "at rest", looker.seats, handed(table, looker)
+    kept = "at rest", looker.seats, hand_over_targets(table, looker)
     if kept not in sight.drawn:
         sight.drawn[kept] = scene(table, sight, looker, sight.latest, 0)
     return cast(Markup, sight.drawn[kept])
@@ -40,11 +40,11 @@ def scene(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, nu
     latest = resting and news.version == sight.version
     drawn = render(
         scene_at(table, sight, beat.view, latest=latest), action_url=f"/table/{table.id}/choose",
-        version=news.version, names=table.called, told=told(sight, news, number),
-        news=headlines(sight.log[: news.log[1]]) if resting else (),
+        version=news.version, names=table.seat_names, animated=beat_lines(sight, news, number),
+        events=headlines(sight.log[: news.log[1]]) if resting else (),
         exchange=exchange(news, number),
         tools=tools(table, sight, looker) if latest else NOTHING, glossary=table.match.game.glossary,
-        clocks=faces(table),
+        clocks=clock_views(table),
     )  # fmt: skip
     return table.gallery.hung(drawn, f"/table/{table.id}/pictures")
 
@@ -58,14 +58,14 @@ def exchange(news: FeedVersion, number: int) -> Exchange | None:
 
 def scene_at(table: Table, sight: PlayerFeed, view: View, *, latest: bool = True) -> Any:
     """Return the scene of a view. A superseded version has no prompt and is shown like a beat."""
-    instead = rests(table, sight.viewer) if latest and not view.beat else ""
+    instead = instead_of_prompt(table, sight.viewer) if latest and not view.beat else ""
     scene = sight.scene_of(view if latest and not instead else view.passed)
     return replace(scene, over=table.shown.over, prompt=Prompt(instead)) if instead else scene
 
 
-def told(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
+def beat_lines(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
     """Return the lines of a beat; consecutive asides, as about discards, merge into one sentence."""
-    lines = together(news.beats[number].lines)
+    lines = merge_asides(news.beats[number].lines)
     first, upto = news.log
     row = [line for entry, line in sentences(sight.log[:upto], beginning(sight.log, first)) if entry < first][-1:]
     return row + lines[1:] if row and lines and number == 0 else lines
@@ -73,7 +73,7 @@ def told(sight: PlayerFeed, news: FeedVersion, number: int) -> list[str]:
 
 def log_lines(table: Table, sight: PlayerFeed, keep: int = 0, upto: int | None = None) -> Markup:
     """Return a viewer's log from entry `keep` on."""
-    names = table.called
+    names = table.seat_names
     return join(
         el("li", names.marked(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
         for entry, line in sentences(sight.log[:upto], keep)
@@ -83,40 +83,40 @@ def log_lines(table: Table, sight: PlayerFeed, keep: int = 0, upto: int | None =
 def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = False) -> Markup:
     """Return the buttons besides the choices: take back, rematch, hand over the screen."""
     shown, viewer = table.shown, sight.viewer
-    beside = beside_the_question(table, viewer, table.called)
-    if to := handed(table, looker):
+    beside = notices(table, viewer, table.seat_names)
+    if to := hand_over_targets(table, looker):
         return beside + hand_over(table, to)
     if shown.over:
         record = el("a", "Download", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
-        return rated(table, viewer) + again(table, looker) + replay + record
+        return rating_lines(table, viewer) + rematch(table, looker) + replay + record
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
                   data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
-        return beside + back + hint_panel.beside(table, viewer)
-    if table.wishes.forfeits(viewer) and sight.scene.forfeit:
+        return beside + back + hint_panel.controls(table, viewer)
+    if table.auto_choices.will_forfeit(viewer) and sight.scene.forfeit:
         stay = el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
                   name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
         return beside + stay
-    return beside + hint_panel.beside(table, viewer)
+    return beside + hint_panel.controls(table, viewer)
 
 
-def rated(table: Table, viewer: int) -> Markup:
+def rating_lines(table: Table, viewer: int) -> Markup:
     """Return the rating changes of a rated match."""
-    names = table.called
-    return join(el("p", names.marked(line), class_="moved") for line in moved(table, viewer))
+    names = table.seat_names
+    return join(el("p", names.marked(line), class_="moved") for line in sentences(table, viewer))
 
 
-def handed(table: Table, looker: Viewer) -> tuple[int, ...]:
+def hand_over_targets(table: Table, looker: Viewer) -> tuple[int, ...]:
     """Return the seats a shared screen can be handed to while all hands are hidden."""
     asked = table.shown.asked
-    return () if looker.seat or (table.bot and asked in looker.seats) else looker.next(asked)
+    return () if looker.seat or (table.bot and asked in looker.seats) else looker.can_hand_to(asked)
 
 
 def hand_over(table: Table, to: Sequence[int]) -> Markup:
     """Return the prompt to hand over a shared screen; tapping a name shows that player's hand."""
-    names = [table.sitters[seat - 1].name for seat in to]
+    names = [table.players[seat - 1].name for seat in to]
     asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Whose hand do you want to see?"
     buttons = join(
         el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
@@ -126,7 +126,7 @@ def hand_over(table: Table, to: Sequence[int]) -> Markup:
     return el("p", asks, class_="give") + buttons
 
 
-def again(table: Table, looker: Viewer) -> Markup:
+def rematch(table: Table, looker: Viewer) -> Markup:
     """Return the link or button for the rematch."""
     if table.next:
         return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
@@ -137,7 +137,7 @@ def again(table: Table, looker: Viewer) -> Markup:
     return NOTHING
 
 
-def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
+def event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
     """Return an event: the play area at each beat and at rest, the changed part of the log, and the players.
 
     `anew`: send the whole log, because the viewer's seat has changed.
@@ -145,15 +145,15 @@ def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, 
     scenes = [scene(table, sight, looker, news, number) for number in range(len(news.beats))]
     keep = 0 if anew else beginning(sight.log, news.log[0])
     lines = el("ol", log_lines(table, sight, keep, news.log[1]), class_="lines", data_keep=keep)
-    return join([*scenes, lines, sitting(table, sight, looker), open_seats(table, sight.viewer, looker)])
+    return join([*scenes, lines, player_list(table, sight, looker), open_seats(table, sight.viewer, looker)])
 
 
-def sitting(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
+def player_list(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
     """Return the list of players with the controls that belong to it."""
     over, viewer = table.shown.over, sight.viewer
     shared = share(table, looker) if looker.shares and not over else NOTHING
-    seated = _seated(table.id, table.sitters, looker, table.match.box, over)
-    time = forms(table, viewer, table.called, forfeit(table, sight), is_said=table.wishes.forfeits(viewer))
+    seated = _seated(table.id, table.players, looker, table.match.box, over)
+    time = forms(table, viewer, table.seat_names, forfeit(table, sight), is_said=table.auto_choices.will_forfeit(viewer))
     return el("div", seated, shared, time, id="sitting", data_seat=looker.seat)
 
 
@@ -186,13 +186,13 @@ def share(table: Table, looker: Viewer) -> Markup:
     return el("form", el("p", told), cover, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
 
 
-def people(table: Table, looker: Viewer, company: Presence) -> Markup:
+def status_line(table: Table, looker: Viewer, company: Presence) -> Markup:
     """Return the status line: who is away or back, and how many spectators there are."""
-    here, seated = company.here(), dict[str, list[str]]()
-    for sitter in table.sitters:
+    here, seated = company.people(), dict[str, list[str]]()
+    for sitter in table.players:
         if sitter.person:
             seated.setdefault(sitter.person, []).append(sitter.name)
-    me = table.sitters[looker.seats[0] - 1].person if looker.seats else ""
+    me = table.players[looker.seats[0] - 1].person if looker.seats else ""
     away = [name for person, names in seated.items() if person not in here | {me} for name in names]
     watching = len(here - set(seated)) - (not looker.seats)
     back = listed(seated.get(company.back, [])) if company.back != me else ""
@@ -201,10 +201,10 @@ def people(table: Table, looker: Viewer, company: Presence) -> Markup:
         said.append("1 spectator." if watching == 1 else f"{watching} spectators.")
     said += [
         f"{sitter.name} ran out of time; its moves are now random."
-        for sitter in table.sitters
+        for sitter in table.players
         if sitter.bot.startswith(STAND_IN)
     ]
-    said += map(table.called.text, [*told_of_time(table), *hint_panel.told(table)])
+    said += map(table.seat_names.text, [*told_of_time(table), *hint_panel.status_lines(table)])
     news = [f"{back} {'is' if len(seated[company.back]) == 1 else 'are'} back."] if back else []
     news += [company.told] if company.told else []
     passing = el("span", f"{' '.join(news)} ", class_="passing") if news else NOTHING
@@ -216,7 +216,7 @@ def forfeit(table: Table, sight: PlayerFeed) -> Markup:
     when = sight.scene.forfeit if sight.viewer else ""
     if not when:
         return NOTHING
-    said = table.wishes.forfeits(sight.viewer)
+    said = table.auto_choices.will_forfeit(sight.viewer)
     words = "Don't forfeit" if said else f"Forfeit {when}"
     button = el("button", words, name="forfeit", value="no" if said else "yes")
     told = el("p", f"You forfeit {when}.") if said else NOTHING

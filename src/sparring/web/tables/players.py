@@ -23,7 +23,7 @@ class Player:
     @classmethod
     def of(cls, person: Person) -> Self:
         """Return the player for a person."""
-        return cls(person.id, person.name, bot_of=person.by.bot_of if person.by else "", network=person.network)
+        return cls(person.id, person.name, bot_of=person.token.bot_of if person.token else "", network=person.network)
 
     @property
     def open(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 #: Seconds between two announcements of changes: a crowd that arrives is a few announcements.
-TOGETHER = 0.5
+ANNOUNCEMENT_INTERVAL = 0.5
 
 
 class Presence:
@@ -34,19 +34,19 @@ class Presence:
         #: When each absent person left, in seconds since 1970.
         self.left: dict[str, float] = {}
 
-    def here(self) -> set[str]:
+    def people(self) -> set[str]:
         """Return everyone who is at the table."""
         return {*self._listening, *self._leaving}
 
     @contextmanager
     def present(self, who: str) -> Iterator[None]:
         """Count a connection of a person while the block runs."""
-        new = who not in self.here()
+        new = who not in self.people()
         self._listening[who] += 1
         if timer := self._leaving.pop(who, None):
             timer.cancel()
         if new:
-            self.say(who if self.left.pop(who, 0) else "")
+            self.announce(who if self.left.pop(who, 0) else "")
         try:
             yield
         finally:
@@ -54,17 +54,17 @@ class Presence:
             if who not in self._listening:
                 self._leaving[who] = asyncio.get_running_loop().call_later(self.grace, self._leave, who)
 
-    def sign(self, who: str) -> None:
+    def record_activity(self, who: str) -> None:
         """Record an action by a person who may have no open connection."""
-        if who not in self.here():
+        if who not in self.people():
             self.left[who] = self.now()
 
     def _leave(self, who: str) -> None:
         del self._leaving[who]
         self.left[who] = self.now()
-        self.say()
+        self.announce()
 
-    def say(self, back: str = "", told: str = "") -> None:
+    def announce(self, back: str = "", told: str = "") -> None:
         """Announce a change of presence; a sentence `told` is shown once."""
         self._unsaid.append((back, told))
         if self._pause is None:
@@ -77,5 +77,5 @@ class Presence:
             self.back, self.told = (next(filter(None, reversed(said)), "") for said in zip(*self._unsaid, strict=True))
             self._unsaid.clear()
             self.changes += 1
-            self._pause = asyncio.get_running_loop().call_later(TOGETHER, self._say_all)
+            self._pause = asyncio.get_running_loop().call_later(ANNOUNCEMENT_INTERVAL, self._say_all)
             self.changed()

@@ -2,23 +2,23 @@
 
 from sparring.web.storage.rating_store import RatingMove
 
-from .match_results import called, variant_of
+from .match_results import variant_name, variant_of
 from .table import Table
 
 #: The message for a rated match that ended too early or whose players can't be rated together.
 NOT_COUNTED = "This match was not rated. All ratings stay the same."
 
 
-def moved(table: Table, viewer: int) -> list[str]:
+def sentences(table: Table, viewer: int) -> list[str]:
     """Return sentences about seats, the viewer's own first."""
-    if not table.shown.over or not table.terms.rated:
+    if not table.shown.over or not table.settings.rated:
         return []
-    if not table.moves:
+    if not table.rating_changes:
         return [NOT_COUNTED]
-    own = [_went(move) for move in table.moves if move.seat == viewer]
+    own = [_went(move) for move in table.rating_changes if move.seat == viewer]
     others = [
         f"Seat {move.seat}: {_went(move)}"
-        for move in table.moves if move.listed and move.seat != viewer
+        for move in table.rating_changes if move.listed and move.seat != viewer
     ]  # fmt: skip
     where = _game(table)
     told = [f"Your rating in {where}: {went}." for went in own]
@@ -36,4 +36,4 @@ def _game(table: Table) -> str:
     """Return what is rated: the game, and the variant if it isn't the default one."""
     variant = variant_of(table.match.box, table.content)
     usual = variant.options == "{}" and not variant.content
-    return table.match.game.title + ("" if usual else f" ({called(variant)})")
+    return table.match.game.title + ("" if usual else f" ({variant_name(variant)})")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sparring.bots import free_name, installed, parse, stand_in, strengths
+from sparring.bots import free_name, installed, parse, stand_in, offered_bots
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name
@@ -13,14 +13,14 @@ from sparring.web.storage.rating_limits import Entrant, RatingLimits
 
 from .match_results import players_at
 from .players import Player
-from .table import NotYours, Table
+from .table import NotAllowed, Table
 from .table_settings import TableSettings
 from .time_actions import TimeActions
 
 
 def bot_names(game: Game) -> dict[str, str]:
     """Return the bots that can take a seat, name to title: built-in ones from weak to strong, then installed ones."""
-    return {words: parse(words).title for words in (*strengths(game), *installed())}
+    return {words: parse(words).title for words in (*offered_bots(game), *installed())}
 
 
 def check_bot(game: Game, bot: str) -> None:
@@ -59,99 +59,99 @@ class TableSeating(TimeActions):
     @staticmethod
     def _with(table: Table, seat: int, sitter: Player) -> list[Player]:
         """Return the players with one of them replaced."""
-        return [*table.sitters[: seat - 1], sitter, *table.sitters[seat:]]
+        return [*table.players[: seat - 1], sitter, *table.players[seat:]]
 
-    def sitter_changed(self, table: Table, seat: int) -> None:
+    def player_changed(self, table: Table, seat: int) -> None:
         """React to a new player on a seat."""
 
     async def sit(self, table: Table, seat: int, person: Person) -> None:
         """Give an open seat to a person."""
-        async with self._held(table):
+        async with self.locked(table):
             if table.seats_of(person):
-                raise NotYours("You already have a seat at this table.")
+                raise NotAllowed("You already have a seat at this table.")
             self._check_open(table, seat)
-            await self._check_rated(table.terms, self._with(table, seat, Player.of(person)))
+            await self._check_rated(table.settings, self._with(table, seat, Player.of(person)))
             await self._seat(table, seat, Player.of(person))
 
-    async def sit_beside(self, table: Table, seat: int, person: Person, name: str) -> None:
+    async def sit_on_shared_screen(self, table: Table, seat: int, person: Person, name: str) -> None:
         """Give an open seat to a friend who shares the screen of a player."""
         name = read_name(name)
-        async with self._held(table):
+        async with self.locked(table):
             if not table.seats_of(person):
-                raise NotYours("Only players at this table can share their screen.")
+                raise NotAllowed("Only players at this table can share their screen.")
             self._check_open(table, seat)
-            await self._check_rated(table.terms, self._with(table, seat, Player(person.id)))
-            check_names([table.sitters[each - 1].name for each in table.seats_of(person)] + [name])
+            await self._check_rated(table.settings, self._with(table, seat, Player(person.id)))
+            check_names([table.players[each - 1].name for each in table.seats_of(person)] + [name])
             await self._seat(table, seat, Player(person.id, name), told=f"{name} took seat {seat}.")
 
     async def seat_bot(self, table: Table, seat: int, person: Person, bot: str) -> None:
         """Let the host give an open seat to a bot."""
         check_bot(table.match.game, bot)
-        async with self._held(table):
+        async with self.locked(table):
             self._check_host(table, person)
             self._check_open(table, seat)
-            name = free_name([sitter.name for sitter in table.sitters])
+            name = free_name([sitter.name for sitter in table.players])
             told = f"{name}, a bot, took seat {seat}."
             sitter = Player(name=name, bot=parse(bot).text)
-            await self._check_rated(table.terms, self._with(table, seat, sitter))
+            await self._check_rated(table.settings, self._with(table, seat, sitter))
             await self._seat(table, seat, sitter, told)
 
     async def open_seat(self, table: Table, seat: int, person: Person) -> None:
         """Let the host take a seat back from a bot."""
-        async with self._held(table):
+        async with self.locked(table):
             self._check_host(table, person)
-            sitter = self._sitter(table, seat)
+            sitter = self._player(table, seat)
             if not sitter.bot:
-                raise NotYours(f"Seat {seat} has no bot. You can only open a bot's seat.")
-            if table.terms.rated and table.match.history:
-                raise NotYours("Seats can't change once a rated match has begun.")
+                raise NotAllowed(f"Seat {seat} has no bot. You can only open a bot's seat.")
+            if table.settings.rated and table.match.history:
+                raise NotAllowed("Seats can't change once a rated match has begun.")
             await self._seat(table, seat, Player(), f"{sitter.name}, a bot, left seat {seat}, which is now open.")
 
     async def _seat_stand_in(self, table: Table) -> None:
         """Replace the bot whose turn it is and that failed by a random stand-in, visibly, until the match is over."""
-        seat, sitter = table.shown.asked, table.sitters[table.shown.asked - 1]
+        seat, sitter = table.shown.asked, table.players[table.shown.asked - 1]
         await self._seat(table, seat, replace(sitter, bot=stand_in(sitter.bot).text))
 
-    async def show(self, table: Table, person: Person, seat: int) -> None:
+    async def hand_screen(self, table: Table, person: Person, seat: int) -> None:
         """Hand a shared screen to one of its players, or hide all hands (0)."""
-        looker = table.looker(person)
+        looker = table.viewer_of(person)
         if not looker.shares:
-            raise NotYours("Nobody shares this screen at this table.")
-        if seat and seat not in (looker.seat, *looker.next(table.shown.asked)):
-            raise NotYours("You can only hand the screen to the player whose turn it is.")
+            raise NotAllowed("Nobody shares this screen at this table.")
+        if seat and seat not in (looker.seat, *looker.can_hand_to(table.shown.asked)):
+            raise NotAllowed("You can only hand the screen to the player whose turn it is.")
         table.screens.show(person.id, seat, table.shown.asked)
         table.wake()
 
     async def _seat(self, table: Table, seat: int, sitter: Player, told: str = "") -> None:
         """Write a new player to a seat and publish the change."""
-        change, was_open = table.public(), table.sitters[seat - 1].open
-        network = (sitter.network or None) if table.terms.rated else None
+        change, was_open = table.public(), table.players[seat - 1].open
+        network = (sitter.network or None) if table.settings.rated else None
         stored = (sitter.person or None, sitter.name, sitter.bot or None, sitter.bot_of, network)
-        with self._kept(table):
+        with self.rollback_on_error(table):
             await self.store.seat(table.id, table.edition, seat, stored, change.stored, was_open=was_open)
         table.seat_at(seat, sitter)
         table.publish(change)
         if sitter.bot or told:
-            self.company(table.id).say(told=told)
-        self.sitter_changed(table, seat)
+            self.presence(table.id).announce(told=told)
+        self.player_changed(table, seat)
 
     def _check_host(self, table: Table, person: Person) -> None:
         if not person.id or table.host != person.id:
-            raise NotYours("Only the host can give seats to bots and take them back.")
+            raise NotAllowed("Only the host can give seats to bots and take them back.")
         if table.shown.over:
-            raise NotYours("The match is over. Change seats in the next one.")
+            raise NotAllowed("The match is over. Change seats in the next one.")
 
     def _check_open(self, table: Table, seat: int) -> None:
-        if not self._sitter(table, seat).open:
-            raise NotYours(f"Seat {seat} is taken.")
+        if not self._player(table, seat).open:
+            raise NotAllowed(f"Seat {seat} is taken.")
         if table.shown.over:
-            raise NotYours("This match is over. Create your own table.")
+            raise NotAllowed("This match is over. Create your own table.")
 
     @staticmethod
-    def _sitter(table: Table, seat: int) -> Player:
-        if not 1 <= seat <= len(table.sitters):
-            raise SparringError(f"seat must be 1 to {len(table.sitters)}, not {seat}.")
-        return table.sitters[seat - 1]
+    def _player(table: Table, seat: int) -> Player:
+        if not 1 <= seat <= len(table.players):
+            raise SparringError(f"seat must be 1 to {len(table.players)}, not {seat}.")
+        return table.players[seat - 1]
 
 
 def check_names(names: list[str]) -> None:

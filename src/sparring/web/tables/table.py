@@ -31,20 +31,20 @@ from .shared_screens import SharedScreens, Viewer
 from .table_settings import TableSettings
 
 #: How many choices to replay for a new viewer before other tasks get a turn.
-AT_ONCE = 20
+CATCH_UP_BATCH = 20
 
 #: The bot that plays for a person who is away or has left the match: the weakest one that searches.
-IN_PLACE = STRENGTHS[1]
+STAND_IN_BOT = STRENGTHS[1]
 
 #: The answer to a choice while the match is paused.
 PAUSED = "The match is paused. Any player can continue it."
 
 
-class NotYours(SparringError):
+class NotAllowed(SparringError):
     """The action isn't this person's to take."""
 
 
-class TooLate(SparringError):
+class TableChanged(SparringError):
     """The choice was made for an older version of the table."""
 
 
@@ -62,8 +62,8 @@ class Table:
         self.opener = row.opener or ""
         #: The person who opened the table; empty for tables from before hosts were stored.
         self.host = row.host or ""
-        self.terms = TableSettings.read(row.terms)
-        self.sitters = tuple(
+        self.settings = TableSettings.read(row.terms)
+        self.players = tuple(
             Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
         )
         self._called: tuple[object, SeatNames] = None, SeatNames()
@@ -74,32 +74,32 @@ class Table:
         self.cleared = False
         #: When a player last looked (same clock); a new table counts as looked at.
         self.attended_at = time.monotonic() if not row.edition else 0.0
-        self.wishes = AutoChoices()
+        self.auto_choices = AutoChoices()
         self.screens = SharedScreens()
         #: The chat.
         self.chat = ChatLog()
         #: Notify everyone who plays here, on whatever page they are.
-        self.ring: Callable[[Table], None] = lambda _: None
-        self.timing = ClockState.read(row.clocks, row.since, row.due)
+        self.notify: Callable[[Table], None] = lambda _: None
+        self.clocks = ClockState.read(row.clocks, row.since, row.due)
         self.ended = EarlyEnding.read(row.ended)
-        self.help = TableHints.read(row.hints)
+        self.hints = TableHints.read(row.hints)
         #: Rating changes of the finished match.
-        self.moves: tuple[RatingMove, ...] = ()
+        self.rating_changes: tuple[RatingMove, ...] = ()
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
-        self.spent = row.spent
+        self.thinking_times = row.spent
         self._news = asyncio.Event()
-        self.begin(match)
+        self.deal(match)
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970."""
         return int(1000 * self._clock())
 
-    def begin(self, match: Match) -> None:
+    def deal(self, match: Match) -> None:
         """Set the table up with a newly dealt match."""
         self.match = match
         self._show_match()
         #: The published transitions, in full information.
-        self.courses: list[Transition] = []
+        self.transitions: list[Transition] = []
         self._sights = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
         self._exchanges = ExchangeCounter(match)
 
@@ -112,59 +112,59 @@ class Table:
         table = cls(row, match, secret, clock)
         actions = np.frombuffer(row.choices, "<i2").tolist()
         for chapter in kept:
-            before = table.courses[-1].after if table.courses else match.state.copy()
-            courses = checkpoints.read(match.game, chapter, len(table.courses), before, actions[len(table.courses) :])
+            before = table.transitions[-1].after if table.transitions else match.state.copy()
+            courses = checkpoints.decode(match.game, chapter, len(table.transitions), before, actions[len(table.transitions) :])
             if not courses:
                 break
-            table.courses += courses
-        match.go_on_from(table.courses)
+            table.transitions += courses
+        match.adopt(table.transitions)
         table._show_match()
-        for action in actions[len(table.courses) :]:
+        for action in actions[len(table.transitions) :]:
             match.choose(action)
-            table._follow()
+            table._append_transition()
         numbers = np.frombuffer(row.versions, "<i4").tolist()
         viewers = len(table._sights)
-        counted = numbers[viewers:] or [len(table.courses)] * viewers
+        counted = numbers[viewers:] or [len(table.transitions)] * viewers
         for sight, version, count in zip(table._sights, numbers, counted, strict=False):
             sight.version, sight.counted = version, count
         return table
 
     # Feeds: a viewer's feed is brought up to date when that viewer looks. Viewer 0 is the spectators.
 
-    def sight(self, viewer: int) -> PlayerFeed:
+    def feed(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date."""
         sight = self._sights[viewer]
-        while sight.seen < len(self.courses):
-            sight.follow(self.courses[sight.seen])
+        while sight.seen < len(self.transitions):
+            sight.follow(self.transitions[sight.seen])
         return sight
 
     @property
     def exchanges(self) -> ExchangeCounter:
         """Return the counter of public exchanges, up to date."""
-        self._exchanges.follow(self.courses)
+        self._exchanges.follow(self.transitions)
         return self._exchanges
 
-    async def look(self, viewer: int) -> PlayerFeed:
+    async def catch_up(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date, and let other tasks run while it catches up."""
         sight = self._sights[viewer]
-        while sight.seen + AT_ONCE < len(self.courses):
-            for _ in range(AT_ONCE):
-                sight.follow(self.courses[sight.seen])
+        while sight.seen + CATCH_UP_BATCH < len(self.transitions):
+            for _ in range(CATCH_UP_BATCH):
+                sight.follow(self.transitions[sight.seen])
             await asyncio.sleep(0)
-        return self.sight(viewer)
+        return self.feed(viewer)
 
     # Players
 
     def seats_of(self, person: Person) -> tuple[int, ...]:
         """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
-        if self._seats[0] is not self.sitters:
+        if self._seats[0] is not self.players:
             seats: dict[str, tuple[int, ...]] = {}
-            for seat, sitter in enumerate(self.sitters, 1):
+            for seat, sitter in enumerate(self.players, 1):
                 seats[sitter.person] = (*seats.get(sitter.person, ()), seat)
-            self._seats = self.sitters, seats
+            self._seats = self.players, seats
         return self._seats[1].get(person.id, ()) if person.id else ()
 
-    def looker(self, person: Person) -> Viewer:
+    def viewer_of(self, person: Person) -> Viewer:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
         seats = self.seats_of(person)
         seat = self.screens.seat(person.id) if len(seats) > 1 else sum(seats)
@@ -172,19 +172,19 @@ class Table:
 
     def seat_of(self, person: Person) -> int:
         """Return the seat a person sees and acts for; 0 for spectators, and while a shared screen hides all hands."""
-        return self.looker(person).seat
+        return self.viewer_of(person).seat
 
     def acting(self, person: Person) -> int:
         """Return the seat a person acts for; raise NotYours while a shared screen hides all hands."""
-        looker = self.looker(person)
+        looker = self.viewer_of(person)
         if looker.shares and not looker.seat:
-            raise NotYours("First tap the name of the player whose turn it is.")
+            raise NotAllowed("First tap the name of the player whose turn it is.")
         return looker.seat
 
     @property
     def people(self) -> set[str]:
         """Return the ids of the people who play here."""
-        return {sitter.person for sitter in self.sitters if sitter.person}
+        return {sitter.person for sitter in self.players if sitter.person}
 
     @property
     def bot(self) -> str:
@@ -193,9 +193,9 @@ class Table:
 
     def bot_at(self, seat: int) -> str:
         """Return the bot that plays a seat: its own, or a stand-in while its person is away or has left."""
-        if bot := self.sitters[seat - 1].bot:
+        if bot := self.players[seat - 1].bot:
             return bot
-        return IN_PLACE if seat in self.timing.absent or seat in self.ended.seats else ""
+        return STAND_IN_BOT if seat in self.clocks.absent or seat in self.ended.seats else ""
 
     @property
     def chooser(self) -> int:
@@ -211,46 +211,46 @@ class Table:
     def playing(self) -> list[int]:
         """Return the seats of people who haven't left the match."""
         gone = self.ended.seats
-        return [seat for seat, sitter in enumerate(self.sitters, 1) if sitter.person and seat not in gone]
+        return [seat for seat, sitter in enumerate(self.players, 1) if sitter.person and seat not in gone]
 
     @property
     def seats_without_bots(self) -> list[int]:
         """Return the seats of people and the open seats."""
-        return [seat for seat, sitter in enumerate(self.sitters, 1) if not sitter.bot]
+        return [seat for seat, sitter in enumerate(self.players, 1) if not sitter.bot]
 
     def seat_at(self, seat: int, sitter: Player) -> None:
         """Put a player on a seat."""
-        self.sitters = (*self.sitters[: seat - 1], sitter, *self.sitters[seat:])
+        self.players = (*self.players[: seat - 1], sitter, *self.players[seat:])
 
-    def answer(self) -> int | None:
+    def automatic_choice(self) -> int | None:
         """Return the choice the table makes for the person whose turn it is, or None if it asks them.
 
         That is their only choice, or the forfeit of a player who has left, as soon as the rules allow it.
         """
         seat = self.shown.asked
-        if not seat or not self.sitters[seat - 1].person or self.shown.paused:
+        if not seat or not self.players[seat - 1].person or self.shown.paused:
             return None
-        answer = self.match.only_choice(concede=self.wishes.forfeits(seat) or seat in self.ended.seats)
-        return answer if self.wishes.answered(seat) or answer in self.match.game.conceding else None
+        answer = self.match.forced_action(concede=self.auto_choices.will_forfeit(seat) or seat in self.ended.seats)
+        return answer if self.auto_choices.plays_only_choices(seat) or answer in self.match.game.conceding else None
 
     @property
-    def called(self) -> SeatNames:
+    def seat_names(self) -> SeatNames:
         """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
-        if self._called[0] is not self.sitters:
-            self._called = self.sitters, SeatNames(names_of(self.sitters))
+        if self._called[0] is not self.players:
+            self._called = self.players, SeatNames(names_of(self.players))
         return self._called[1]
 
     @property
     def names(self) -> dict[int, str]:
         """Return the names of the seats that have one."""
-        return {seat: sitter.name for seat, sitter in enumerate(self.sitters, 1) if sitter.name}
+        return {seat: sitter.name for seat, sitter in enumerate(self.players, 1) if sitter.name}
 
     def seen_by_others(self, action: int) -> bool:
         """Return whether any viewer other than the seat to move would see something of a choice."""
-        course = self.match.foreseen(action)
+        course = self.match.preview(action)
         others = [sight for sight in self._sights if sight.viewer != self.shown.asked]
         others.sort(key=lambda sight: not sight.listeners)  # their feeds have to work it out anyway
-        return any(self.sight(other.viewer).beats(course) for other in others)
+        return any(self.feed(other.viewer).beats(course) for other in others)
 
     # Changes: each method changes the match and returns the change to write; `publish` then shows it.
 
@@ -261,10 +261,10 @@ class Table:
 
     def check(self, seat: int, version: int) -> None:
         """Raise TooLate or NotYours unless it is this seat's turn and it has seen the latest version."""
-        if seat and version != self.sight(seat).version:
-            raise TooLate("The table has changed since you chose. Look again and choose once more.")
+        if seat and version != self.feed(seat).version:
+            raise TableChanged("The table has changed since you chose. Look again and choose once more.")
         if not seat or seat != self.chooser:
-            raise NotYours(self._why_not_asked(seat))
+            raise NotAllowed(self._refusal_reason(seat))
 
     def play(self, action: int) -> TableChange:
         """Apply a legal choice."""
@@ -273,12 +273,12 @@ class Table:
 
     def take_back(self) -> TableChange:
         """Undo the last real choice of this moment, and the automatic ones after it."""
-        self.match.take_back(self.match.to_take_back)
+        self.match.take_back(self.match.steps_to_take_back)
         left = len(self.match.history)
-        versions = tuple(sight.version + self._saw(sight, self.courses[left : sight.counted]) for sight in self._sights)
+        versions = tuple(sight.version + self._has_seen(sight, self.transitions[left : sight.counted]) for sight in self._sights)
         return TableChange("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
 
-    def _saw(self, sight: PlayerFeed, courses: Sequence[Transition]) -> bool:
+    def _has_seen(self, sight: PlayerFeed, courses: Sequence[Transition]) -> bool:
         """Return whether a viewer saw anything of some choices."""
         mine = any(int(course.before.player) + 1 == sight.viewer for course in courses)
         return mine or any(self.match.beats(sight.viewer, course) for course in courses)
@@ -287,12 +287,12 @@ class Table:
         """Return a change that everyone sees, such as a new player."""
         for sight in self._sights:
             if sight.listeners:
-                self.sight(sight.viewer)
+                self.feed(sight.viewer)
         return self._change("other", *range(len(self._sights)))
 
     def private(self, seat: int) -> TableChange:
         """Return a change that only one seat sees, such as a standing forfeit."""
-        self.sight(seat)
+        self.feed(seat)
         return self._change("other", seat)
 
     def unseen(self) -> TableChange:
@@ -306,56 +306,56 @@ class Table:
     def publish(self, change: TableChange) -> None:
         """Show a change that has been written."""
         if change.kind == "choice":
-            self._follow()
+            self._append_transition()
         elif change.kind == "taken back":
-            self._forget(change)
+            self._undo(change)
         else:
             for sight, version in zip(self._sights, change.versions, strict=True):
                 if version != sight.version:
                     sight.change(version)
-        self.timing, self.ended = change.timing or self.timing, change.ended or self.ended
-        self.spent = self.spent if change.spent is None else change.spent
-        self.help = change.help or self.help
+        self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
+        self.thinking_times = self.thinking_times if change.spent is None else change.spent
+        self.hints = change.help or self.hints
         self._show_match()
         self.edition += 1
-        if change.kind != "choice" or self.answer() is None:  # else another choice follows at once and wakes them
-            self.screens.asks(self.shown.asked, [sitter.person for sitter in self.sitters])
+        if change.kind != "choice" or self.automatic_choice() is None:  # else another choice follows at once and wakes them
+            self.screens.turn_passed(self.shown.asked, [sitter.person for sitter in self.players])
             self.wake()
 
-    def _follow(self) -> None:
-        course = self.match.course
+    def _append_transition(self) -> None:
+        course = self.match.last_transition
         assert course is not None
-        if self.courses:  # equal to it: share the object instead of keeping a copy
-            course = course._replace(before=self.courses[-1].after)
-        self.courses.append(course)
+        if self.transitions:  # equal to it: share the object instead of keeping a copy
+            course = course._replace(before=self.transitions[-1].after)
+        self.transitions.append(course)
         self._show_match()
 
     def _show_match(self) -> None:
-        self.shown = ShownState.of(self.match, self.ended, self.timing, final=self.terms.rated)
+        self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
 
-    def _forget(self, change: TableChange) -> None:
+    def _undo(self, change: TableChange) -> None:
         left = len(self.match.history)
-        before = self.courses[left].before
-        del self.courses[left:]
-        self._exchanges.forget(left)
+        before = self.transitions[left].before
+        del self.transitions[left:]
+        self._exchanges.undo(left)
         for sight, version, counted in zip(self._sights, change.versions, change.counted, strict=True):
-            sight.forget(left, before, version)
+            sight.undo(left, before, version)
             sight.counted = counted
 
-    async def news(
+    async def wait_for_news(
         self, person: Person, looker: Viewer, version: int, company: Presence, changes: int, talked: int
     ) -> None:
         """Wait for news: a new version or viewpoint, a change of presence, a chat line, or eviction of the table."""
         while (
-            self.sight(looker.seat).version == version and company.changes == changes and not self.cleared
-            and self.looker(person) == looker and self.chat.changes == talked
+            self.feed(looker.seat).version == version and company.changes == changes and not self.cleared
+            and self.viewer_of(person) == looker and self.chat.changes == talked
         ):  # fmt: skip
             await self._news.wait()
 
-    def tell_moves(self, moves: tuple[RatingMove, ...]) -> None:
+    def set_rating_changes(self, moves: tuple[RatingMove, ...]) -> None:
         """Set the rating changes, and drop what was rendered without them."""
-        if moves != self.moves:
-            self.moves = moves
+        if moves != self.rating_changes:
+            self.rating_changes = moves
             for sight in self._sights:
                 sight.drawn.clear()
 
@@ -368,9 +368,9 @@ class Table:
         """Wake all viewers who are waiting for news."""
         self._news.set()
         self._news = asyncio.Event()
-        self.ring(self)
+        self.notify(self)
 
-    def _why_not_asked(self, seat: int) -> str:
+    def _refusal_reason(self, seat: int) -> str:
         if not seat:
             return "You are watching. Only players can choose."
         if self.shown.over:

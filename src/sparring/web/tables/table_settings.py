@@ -55,7 +55,7 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
     watchers_talk: bool = False
 
     @property
-    def own_words(self) -> bool:
+    def free_chat(self) -> bool:
         """Return whether people may write free text here."""
         return self.talk == "free" or (self.talk == "usual" and not self.public)
 
@@ -65,7 +65,7 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
         return 1000 * (self.days * DAY or self.minutes * 60)
 
     @property
-    def pace(self) -> str:
+    def clock_text(self) -> str:
         """Return the clock in a few words, for lists; empty if there is none."""
         if self.days:
             return f"{counted(self.days, 'day')} a turn"

@@ -8,17 +8,17 @@ from markupsafe import Markup
 
 from sparring.scene import PrintableScene
 from sparring.scene.markup import NOTHING, el, join, void
-from sparring.scene.screen_reader import Offers, SceneSpeaker, SpokenPart
-from sparring.scene.sentences import ResultLine, together
-from sparring.web.tables.clocks.clock_panel import faces
+from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
+from sparring.scene.sentences import ResultLine, merge_asides
+from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.invitations import open_seats
-from sparring.web.tables.page_parts import scene_at, sitting, tools
+from sparring.web.tables.page_parts import scene_at, player_list, tools
 from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed, beginning, last_exchange, sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 #: The heading of the viewer's own hand.
-YOURS = "Your hand"
+YOUR_HAND = "Your hand"
 #: The clocks of an untimed match.
 NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
 #: The number of recent sentences shown to spectators, who have no last choice of their own.
@@ -27,10 +27,10 @@ LAST = 8
 
 def speaker(table: Table) -> SceneSpeaker:
     """Return the speaker that turns a table's scenes into sentences."""
-    return SceneSpeaker(table.called, table.match.game.aloud)
+    return SceneSpeaker(table.seat_names, table.match.game.spoken_forms)
 
 
-def at_rest(table: Table, sight: PlayerFeed) -> PrintableScene:
+def current_scene(table: Table, sight: PlayerFeed) -> PrintableScene:
     """Return the scene of a table in a viewer's current view."""
     return cast(PrintableScene, scene_at(table, sight, sight.view))
 
@@ -42,9 +42,9 @@ def sections(table: Table, sight: PlayerFeed, looker: Viewer) -> tuple[Markup, M
     """
     key = "in words", looker
     if key not in sight.drawn:
-        scene, say = at_rest(table, sight), speaker(table)
-        last = last_time(sight.latest.decided[-1], say)
-        rest = [hand(scene, say), seats(scene, say, faces(table)), on_table(scene, say, last)]
+        scene, say = current_scene(table, sight), speaker(table)
+        last = last_exchange_part(sight.latest.decided[-1], say)
+        rest = [hand(scene, say), seats(scene, say, clock_views(table)), on_table(scene, say, last)]
         sight.drawn[key] = question(table, sight, looker, scene, say), join(rest)
     return cast(tuple[Markup, Markup], sight.drawn[key])
 
@@ -53,29 +53,29 @@ def question(table: Table, sight: PlayerFeed, looker: Viewer, scene: PrintableSc
     """Render the question and a form with a button for every choice."""
     mine = any(seat.you and seat.turn for seat in scene.seats) and bool(scene.choosable)
     told = mine or scene.over or table.shown.paused
-    offers = say.offers(scene)
+    offers = say.choice_groups(scene)
     return section(
         "question", "Question",
-        el("p", say.say(scene.prompt.sentence), class_="asked", data_told=told),
+        el("p", say.spoken(scene.prompt.sentence), class_="asked", data_told=told),
         el("form", void("input", type="hidden", name="version", value=sight.version),
-           offered(offers), el("div", tools(table, sight, looker, in_words=True), class_="buttons"),
+           choice_buttons(offers), el("div", tools(table, sight, looker, in_words=True), class_="buttons"),
            method="post", action=f"/table/{table.id}/choose"),
-        to_type(offers),
+        typed_suggestions(offers),
         data_version=sight.version, data_mine=mine,
     )  # fmt: skip
 
 
-def offered(offers: Iterable[Offers]) -> Markup:
+def choice_buttons(offers: Iterable[ChoiceGroup]) -> Markup:
     """Render choices as buttons, grouped by where they are on the table."""
     return join(map(_group, offers))
 
 
-def to_type(offers: Iterable[Offers]) -> Markup:
+def typed_suggestions(offers: Iterable[ChoiceGroup]) -> Markup:
     """Render the typed form of all choices as suggestions for the text field."""
     return el("datalist", join(el("option", value=each.words) for _, those in offers for each in those), id="typed")
 
 
-def _group(offers: Offers) -> Markup:
+def _group(offers: ChoiceGroup) -> Markup:
     """Render one group of choices."""
     title, those = offers
     buttons = join(
@@ -86,7 +86,7 @@ def _group(offers: Offers) -> Markup:
     return (el("h3", title) if title else NOTHING) + el("ul", buttons, role="list", class_="offers")
 
 
-def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOURS) -> Markup:
+def hand(scene: PrintableScene, say: SceneSpeaker, title: str = YOUR_HAND) -> Markup:
     """Render the viewer's hand. It is hidden for spectators and while hands are covered."""
     parts = say.hand(scene)
     return section("hand", title, *map(_part, parts), hidden=not parts)
@@ -110,12 +110,12 @@ def on_table(
     return section("on-table", "Table", *map(_part, say.table(scene)), exchange)
 
 
-def last_time(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
+def last_exchange_part(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> SpokenPart | None:
     """Return the last exchange: its sentences and the cards that decided it."""
     decided = last_exchange(beats)
     if decided is None:
         return None
-    lines = tuple(say.say(line) for line in decided.lines)
+    lines = tuple(say.spoken(line) for line in decided.lines)
     return SpokenPart("The last exchange", lines, tuple(say.areas((decided.area,))))
 
 
@@ -127,7 +127,7 @@ def section(name: str, title: str, *inside: str, **more: object) -> Markup:
 
 def _part(part: SpokenPart, level: int = 3) -> Markup:
     """Render a part of the table. The viewer's hand gets no heading, because its section already has the same one."""
-    title = el(f"h{level}", part.title) if part.title and part.title != YOURS else NOTHING
+    title = el(f"h{level}", part.title) if part.title and part.title != YOUR_HAND else NOTHING
     lines = el("ul", join(el("li", line) for line in part.lines), role="list") if part.lines else NOTHING
     if part.folded:
         return el("details", el("summary", part.title), lines)
@@ -151,31 +151,31 @@ def _places(part: SpokenPart) -> Markup:
 
 def lines(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
     """Render sentences as paragraphs; results get their own class."""
-    return join(el("p", say.say(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences)
+    return join(el("p", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences)
 
 
-def since_mine(table: Table, sight: PlayerFeed) -> list[str]:
+def since_last_choice(table: Table, sight: PlayerFeed) -> list[str]:
     """Return the log since the viewer's last choice, starting with it; spectators get the last `LAST` sentences."""
-    mine = (n for n in reversed(range(sight.seen)) if int(table.courses[n].before.player) + 1 == sight.viewer)
-    told = together([line for lines in sight.since(next(mine, 0)) for line in lines])
+    mine = (n for n in reversed(range(sight.seen)) if int(table.transitions[n].before.player) + 1 == sight.viewer)
+    told = merge_asides([line for lines in sight.since(next(mine, 0)) for line in lines])
     return told if sight.viewer else told[-LAST:]
 
 
 def log(sight: PlayerFeed, say: SceneSpeaker, keep: int = 0, upto: int | None = None) -> Markup:
     """Render a viewer's log from entry `keep`, up to entry `upto`."""
     return join(
-        el("li", say.say(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
+        el("li", say.spoken(line), data_entry=entry, class_="result" if isinstance(line, ResultLine) else None)
         for entry, line in sentences(sight.log[:upto], keep)
     )
 
 
-def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
+def stream_event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, anew: bool = False) -> Markup:
     """Render a stream event: new sentences, new log entries and, if nothing more follows, all sections.
 
     `anew` sends the whole log, for a viewer whose point of view has changed.
     """
     say = speaker(table)
-    told = together([line for beat in news.beats for line in beat.lines])
+    told = merge_asides([line for beat in news.beats for line in beat.lines])
     keep = 0 if anew else beginning(sight.log, news.log[0])
     telling = [
         el("div", lines(told, say), class_="told"),
@@ -183,5 +183,5 @@ def news(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion, *, 
     ]  # fmt: skip
     if news.version == sight.version:
         telling += sections(table, sight, looker)
-        telling += [sitting(table, sight, looker), open_seats(table, sight.viewer, looker)]
+        telling += [player_list(table, sight, looker), open_seats(table, sight.viewer, looker)]
     return join(telling)

@@ -16,11 +16,11 @@ from sparring.engine.errors import SparringError
 from sparring.engine.formats.choice_parser import read_command
 from sparring.engine.formats.spelling import plain
 from sparring.engine.game import game as find_game
-from sparring.scene.locations import whereabouts
+from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames, join
-from sparring.scene.screen_reader import Offers, SceneSpeaker
-from sparring.scene.sentences import together
-from sparring.tutorials import EMPHASISED, ON, LessonState
+from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker
+from sparring.scene.sentences import merge_asides
+from sparring.tutorials import EMPHASISED, CONTINUE, LessonState
 from sparring.web.identity import Person
 from sparring.web.pages import lesson_pages
 from sparring.web.pages.table_pages import page
@@ -28,16 +28,16 @@ from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 
 from . import sections
-from .typed_queries import ASKED, QUESTIONS, TypedAnswer, TypedQueries
+from .typed_queries import QUERY_HELP, QUERIES, TypedAnswer, TypedQueries
 
 HELP = (
     "Type a choice, or the start of one, and press Enter. Or type a command:",
     "on: go to the next step, if there is nothing to choose",
     "back: undo your last step",
-    *ASKED,
+    *QUERY_HELP,
     "help: list these commands. If a choice has the same name as a command, type / before the command.",
 )
-COMMANDS = {**QUESTIONS, "on": "on", "go": "on", "next": "on", "back": "back", "undo": "back"}
+COMMANDS = {**QUERIES, "on": "on", "go": "on", "next": "on", "back": "back", "undo": "back"}
 
 
 class TypedStep(msgspec.Struct):
@@ -52,24 +52,24 @@ class TextLesson:
 
     def __init__(self, pupil: LessonState, person: Person) -> None:
         self.pupil, self.scene = pupil, pupil.view.scene
-        self.say = SceneSpeaker(SeatNames(lesson_pages.names_in(pupil, person)), pupil.match.game.aloud)
+        self.say = SceneSpeaker(SeatNames(lesson_pages.player_names(pupil, person)), pupil.match.game.spoken_forms)
 
     def words(self, text: str) -> str:
         """Return a lesson's text for speaking, without emphasis marks."""
-        return self.say.say(EMPHASISED.sub(r"\1", text))
+        return self.say.spoken(EMPHASISED.sub(r"\1", text))
 
     @property
-    def meant(self) -> list[str]:
+    def highlighted(self) -> list[str]:
         """The items the step points at, with their locations."""
-        found = (whereabouts(self.scene, pointed.thing, self.say) for pointed in self.pupil.pointed())
+        found = (describe_location(self.scene, pointed.thing, self.say) for pointed in self.pupil.targets())
         return list(dict.fromkeys(filter(None, found)))
 
-    def offers(self, *, accepted: bool) -> list[Offers]:
+    def offers(self, *, accepted: bool) -> list[ChoiceGroup]:
         """Return the choices that the step accepts, or all others."""
         wanted = set(self.pupil.accepted().values())
         parted = [
             (title, tuple(each for each in those if (each.action in wanted) == accepted))
-            for title, those in self.say.offers(self.scene)
+            for title, those in self.say.choice_groups(self.scene)
         ]
         return [(title, those) for title, those in parted if those]
 
@@ -88,14 +88,14 @@ class TextLesson:
             case None:
                 further.choose(typed)
             case ("on", _):
-                further.go_on()
+                further.finish_reading()
             case ("back", _):
-                if not further.made:
+                if not further.actions:
                     raise SparringError("This is the first step.")
-                return further.made[:-1]
+                return further.actions[:-1]
             case _:
                 return None
-        return further.made
+        return further.actions
 
     def answer(self, typed: str) -> TypedAnswer | None:
         """Return the answer to a query or the reason for a refusal, or None for a valid choice."""
@@ -103,7 +103,7 @@ class TextLesson:
             if not typed or self.do(typed) is not None:  # choices are made by POST, never by a link
                 return None
             command = read_command(typed, COMMANDS, ()) or ("help", "")
-            told = together(self.pupil.told)
+            told = merge_asides(self.pupil.sentences)
             asked = TypedQueries(self.scene, self.say, self.pupil.match.game.glossary, told, None, HELP)
             return TypedAnswer(typed, tuple(asked.answer(*command)))
         except SparringError as problem:
@@ -116,10 +116,10 @@ async def lesson_in_words(
     typed: FromQuery[str] = "",
 ) -> Template:  # fmt: skip
     """Show a step of a lesson in text mode: the one in the URL, or the one this browser was at last."""
-    pupil = lesson_pages.pupil_at(request, find_game(name), made)
+    pupil = lesson_pages.lesson_from_request(request, find_game(name), made)
     taught = TextLesson(pupil, person)
     answer = taught.answer(typed[:LONGEST_WORDS].strip())
-    return lesson_pages.remembered(page("lesson_text.html", request, person, **_shown(taught, answer)), pupil)
+    return lesson_pages.with_progress_cookie(page("lesson_text.html", request, person, **_shown(taught, answer)), pupil)
 
 
 @post("/games/{name:str}/learn/text", include_in_schema=False, request_max_body_size=SMALL)
@@ -127,7 +127,7 @@ async def taught_in_words(
     person: Asker, name: FromPath[str], data: URLEncodedBody[TypedStep], made: FromQuery[str] = ""
 ) -> Redirect:
     """Make a choice. Queries and refused choices are answered on the page."""
-    pupil = lesson_pages.pupil_after(find_game(name), made)
+    pupil = lesson_pages.lesson_after(find_game(name), made)
     taught = TextLesson(pupil, person)
     typed = (taught.typed(data.choice) if data.choice else data.words)[:LONGEST_WORDS].strip()
     try:
@@ -135,30 +135,30 @@ async def taught_in_words(
     except SparringError:
         done = None
     more = {"typed": typed} if done is None else {}
-    return Redirect(_at(pupil, pupil.made if done is None else done, **more), status_code=303)
+    return Redirect(_at(pupil, pupil.actions if done is None else done, **more), status_code=303)
 
 
 def _at(pupil: LessonState, made: Sequence[str], **more: str) -> str:
     """Return the URL of a step."""
     query = urlencode({"made": ".".join(made), **more})
-    return f"{lesson_pages.address(pupil.match.game)}/text?{query}"
+    return f"{lesson_pages.lesson_path(pupil.match.game)}/text?{query}"
 
 
 def _shown(taught: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
     """Return the context of the template."""
     pupil, scene, say = taught.pupil, taught.scene, taught.say
-    game, here = pupil.match.game, _at(pupil, pupil.made)
+    game, here = pupil.match.game, _at(pupil, pupil.actions)
     accepted, others = taught.offers(accepted=True), taught.offers(accepted=False)
     return {
-        "game": game, "pupil": pupil, "path": here, "answer": answer, "on": ON, "help": HELP, "longest": LONGEST_WORDS,
-        "told": sections.lines(together(pupil.told), say), "idea": taught.words(pupil.step.say) if pupil.step else "",
-        "learned": [taught.words(line) for line in pupil.lesson.learned], "meant": taught.meant,
-        "asked": say.say(scene.prompt.sentence), "accepted": sections.offered(accepted),
-        "others": sections.offered(others), "typed": sections.to_type([*accepted, *others]),
+        "game": game, "pupil": pupil, "path": here, "answer": answer, "on": CONTINUE, "help": HELP, "longest": LONGEST_WORDS,
+        "told": sections.lines(merge_asides(pupil.sentences), say), "idea": taught.words(pupil.step.say) if pupil.step else "",
+        "learned": [taught.words(line) for line in pupil.lesson.learned], "meant": taught.highlighted,
+        "asked": say.spoken(scene.prompt.sentence), "accepted": sections.choice_buttons(accepted),
+        "others": sections.choice_buttons(others), "typed": sections.typed_suggestions([*accepted, *others]),
         "lying": join([sections.hand(scene, say), sections.seats(scene, say), sections.on_table(scene, say)]),
-        "back": _at(pupil, pupil.made[:-1]), "begin": _at(pupil, ()),
-        "steps": [_at(pupil, pupil.made[:begun]) for begun in pupil.begun[: pupil.place]],
-        "pictures": f"{lesson_pages.address(game)}?{urlencode({'made': '.'.join(pupil.made), 'pictures': 'true'})}",
+        "back": _at(pupil, pupil.actions[:-1]), "begin": _at(pupil, ()),
+        "steps": [_at(pupil, pupil.actions[:begun]) for begun in pupil.step_starts[: pupil.step_index]],
+        "pictures": f"{lesson_pages.lesson_path(game)}?{urlencode({'made': '.'.join(pupil.actions), 'pictures': 'true'})}",
         "first_match": lesson_pages.first_match(game),
     }  # fmt: skip
 

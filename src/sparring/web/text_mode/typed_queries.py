@@ -8,17 +8,17 @@ from sparring.engine.formats.choice_parser import read_command
 from sparring.engine.formats.spelling import plain
 from sparring.engine.glossary import Glossary
 from sparring.scene import Board, PrintableScene, things
-from sparring.scene.glossary_terms import meanings
+from sparring.scene.glossary_terms import explain_word
 from sparring.scene.screen_reader import SceneSpeaker, SpokenPart
 from sparring.scene.sentences import counted, listed
 from sparring.web.tables.clocks.clock_panel import shown_left
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.table import Table
 
-from .sections import at_rest, last_time, since_mine, speaker
+from .sections import current_scene, last_exchange_part, since_last_choice, speaker
 
 #: Queries that every table answers.
-ASKED = (
+QUERY_HELP = (
     "question: what you are asked, or who is to move",
     "choices: all your choices, with the words to type",
     "hand: your cards",
@@ -31,7 +31,7 @@ ASKED = (
 
 HELP = (
     "Type a choice, or the start of one, and press Enter. Or type a command:",
-    *ASKED,
+    *QUERY_HELP,
     "time: the clocks",
     "hint: a strong bot's advice, at tables with hints; everyone sees that you asked",
     "back: take back your last choice, if no other player has seen it yet",
@@ -39,36 +39,36 @@ HELP = (
 )
 
 #: The error for choices in a link: links can only contain queries, because opening one mustn't change anything.
-ONLY_ASKED = "This isn't a query. Type choices on the page itself; type help for a list of queries."
+NOT_A_QUERY = "This isn't a query. Type choices on the page itself; type help for a list of queries."
 
 #: Commands by their names and synonyms. Of all COMMANDS, only `back` and `hint` change something.
-QUESTIONS = {
+QUERIES = {
     "?": "help", "help": "help", "question": "question", "look": "question", "choices": "choices", "hand": "hand",
     "seats": "seats", "table": "table", "board": "table", "at": "at", "last": "last", "log": "last", "what": "what",
 }  # fmt: skip
-COMMANDS = {**QUESTIONS, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
+COMMANDS = {**QUERIES, "time": "time", "clock": "time", "hint": "hint", "back": "back", "undo": "back"}
 
 
-def asked(table: Table, sight: PlayerFeed, text: str) -> tuple[str, str] | None:
+def parse_command(table: Table, sight: PlayerFeed, text: str) -> tuple[str, str] | None:
     """Parse typed text; return a command and its argument, or None for a choice."""
     return read_command(text, COMMANDS, {plain(choice.words) for choice in sight.view.choices})
 
 
-def only_asked(table: Table, sight: PlayerFeed, text: str) -> list[str]:
+def answer_query(table: Table, sight: PlayerFeed, text: str) -> list[str]:
     """Answer a query. Raises a SparringError for anything that would change the table."""
-    command = asked(table, sight, text)
+    command = parse_command(table, sight, text)
     if command is None or command[0] in ("back", "hint"):
-        raise SparringError(ONLY_ASKED)
+        raise SparringError(NOT_A_QUERY)
     return answer(table, sight, *command)
 
 
 def answer(table: Table, sight: PlayerFeed, command: str, rest: str) -> list[str]:
     """Answer a command that changes nothing. Raises a SparringError for an unknown space or term."""
     say = speaker(table)
-    told = [*since_mine(table, sight)], last_time(sight.latest.decided[-1], say)
+    told = [*since_last_choice(table, sight)], last_exchange_part(sight.latest.decided[-1], say)
     if command == "time":
         return list(time(table, say))
-    return TypedQueries(at_rest(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
+    return TypedQueries(current_scene(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
 
 
 class TypedQueries:
@@ -90,7 +90,7 @@ class TypedQueries:
         say = self.speaker
         match command:
             case "question":
-                yield say.say(self.scene.prompt.sentence)
+                yield say.spoken(self.scene.prompt.sentence)
             case "choices":
                 yield from self.choices()
             case "hand":
@@ -103,16 +103,16 @@ class TypedQueries:
             case "at":
                 yield from self.at(rest)
             case "last":
-                told = [say.say(line) for line in self.told] + _said([self.last] if self.last else [])
+                told = [say.spoken(line) for line in self.told] + _said([self.last] if self.last else [])
                 yield from told or ["Nothing has happened yet."]
             case "help" | "what" if rest:
-                yield from map(say.say, meanings(self.scene, self.glossary, rest))
+                yield from map(say.spoken, explain_word(self.scene, self.glossary, rest))
             case _:
                 yield from self.help
 
     def choices(self) -> Iterator[str]:
         """Yield all choices by group, with the words to type where they differ from the label."""
-        offers = self.speaker.offers(self.scene)
+        offers = self.speaker.choice_groups(self.scene)
         if not offers:
             yield "You have no choice to make right now."
         for title, those in offers:
@@ -127,7 +127,7 @@ class TypedQueries:
         boards = [thing for thing in things((self.scene.left, self.scene.middle, self.scene.right))
                   if isinstance(thing, Board)]  # fmt: skip
         found = [
-            self.speaker.on(board, cell)
+            self.speaker.space_sentence(board, cell)
             for board in boards for cell in board.cells if plain(place) and plain(cell.name) == plain(place)
         ]  # fmt: skip
         names = [cell.name for board in boards for cell in board.cells if cell.name]

@@ -17,10 +17,10 @@ from .measuring import SetMeasuring
 NAMED = 8
 
 FAULTY = "Not measured: fix the faults in this set first."
-LEFT_OUT = "Not measured: this server has measuring switched off."
+SWITCHED_OFF = "Not measured: this server has measuring switched off."
 
 
-def names_at(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
+def names_on_path(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
     """Return the lower-case names of the items on a path, in the file and in the editor."""
     found = {getattr(field, "title", "") for field in fields_on(form, at)}
     for step in at:
@@ -34,7 +34,7 @@ def names_at(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
     return {name.casefold() for name in found if name}
 
 
-def is_of(item: str, names: Collection[str]) -> bool:
+def belongs_to(item: str, names: Collection[str]) -> bool:
     """Return whether an item is one of the named ones or part of one, such as the super of a fighter."""
     called = item.casefold()
     return called in names or any(
@@ -42,15 +42,15 @@ def is_of(item: str, names: Collection[str]) -> bool:
     )
 
 
-def unmeasured(why: str) -> str:
+def unmeasured_html(why: str) -> str:
     """Render the panel of a set that isn't measured."""
     return str(_parts(state=Markup.escape(why)))
 
 
-def told(measuring: SetMeasuring, names: Collection[str]) -> str:
+def panel_html(measuring: SetMeasuring, names: Collection[str]) -> str:
     """Render the panel with the results so far, those of the previewed items first."""
-    worths = [measuring.worths[bot] for bot in BOTS if bot in measuring.worths]
-    looked = [(worth, item) for worth in worths for item in worth.items if is_of(item.name, names)]
+    worths = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
+    looked = [(worth, item) for worth in worths for item in worth.items if belongs_to(item.name, names)]
     return str(_parts(
         state=Markup.escape(_state(measuring, worths)), said=_said(looked), one=_one(looked), whole=_whole(worths),
         every=_every(worths),
@@ -66,7 +66,7 @@ def _parts(**parts: Markup) -> Markup:
 
 def state_of(measuring: SetMeasuring) -> str:
     """Return the progress of measuring in a sentence."""
-    return _state(measuring, [*measuring.worths.values()])
+    return _state(measuring, [*measuring.balances.values()])
 
 
 def _state(measuring: SetMeasuring, worths: Sequence[SetBalance]) -> str:

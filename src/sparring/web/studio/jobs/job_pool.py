@@ -12,7 +12,7 @@ from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.bots.worker_pool import WorkerProcess
 
-from .job_messages import FIRST, Compile, Learn, Made, Measure, Measured, Print, Report, Taught
+from .job_messages import REPORT_BOT, Compile, TrainRequest, Made, Measure, Measured, Print, Report, TrainingProgress
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class JobProcesses:
         async with self._writing.alone(who) as worker:
             measured = Measured()
             while not (measured.enough or measured.problem):
-                asked = Measure(order.thing, FIRST, order.compiled)
+                asked = Measure(order.thing, REPORT_BOT, order.compiled)
                 measured = await worker.ask(asked, Measured, LONGEST_STEP) or Measured(problem=TOO_LONG)
                 if measured.worth:
                     progress(measured.worth)
@@ -59,16 +59,16 @@ class JobProcesses:
         async with self._printing.alone(who) as worker:
             return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
-    async def learn(self, order: Learn, who: str, progress: Callable[[Taught], None]) -> Taught:
+    async def train(self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
         """Train a value model for a set."""
         async with self._learning.alone(who) as worker:
-            taught = Taught()
+            taught = TrainingProgress()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST_LEARNING):
                     while not taught.is_over:
-                        taught = await worker.ask(order, Taught, LONGEST_FILE) or Taught(problem=TOO_LONG)
+                        taught = await worker.ask(order, TrainingProgress, LONGEST_FILE) or TrainingProgress(problem=TOO_LONG)
                         progress(taught)
-            return taught if taught.is_over else Taught(problem=TOO_LONG)
+            return taught if taught.is_over else TrainingProgress(problem=TOO_LONG)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         """Return whether a game has been compiled; start compiling if not."""

@@ -21,27 +21,27 @@ from sparring.web.bots.bot_worker import answer_all
 from .job_messages import (
     BOTS,
     CORES,
-    FIRST,
+    REPORT_BOT,
     LONGEST,
     STEP,
     Compile,
-    Learn,
+    TrainRequest,
     Made,
     Measure,
     Measured,
-    Order,
+    JobRequest,
     Print,
     Report,
-    Taught,
-    Thing,
+    TrainingProgress,
+    SetContent,
     file_name,
 )
 
 if TYPE_CHECKING:
-    from sparring.lab.self_play.generation import Course
+    from sparring.lab.self_play.generation import ProgressGenerator
     from sparring.lab.self_play.training import FittedModel
 
-Answer = TypeVar("Answer", bound=Measured | Made | Taught)
+Answer = TypeVar("Answer", bound=Measured | Made | TrainingProgress)
 
 #: The most measurements kept in memory.
 REMEMBERED = 16
@@ -50,21 +50,21 @@ ALMOST = 0.99
 #: The most value models kept for each game; the oldest are deleted.
 LEARNED = 500
 #: The error when a third-party game raises an unexpected exception.
-BROKEN = "This set can't be played: the game's rules failed with it."
+RULES_FAILED = "This set can't be played: the game's rules failed with it."
 
 _known: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
 #: Training in progress, by set and number of seats.
-_learning: dict[tuple[bytes, int], "Course[FittedModel]"] = {}
+_learning: dict[tuple[bytes, int], "ProgressGenerator[FittedModel]"] = {}
 
 
 def main() -> None:
     """Answer until the input ends."""
     if hasattr(os, "nice"):
         os.nice(5)  # the bots at tables come first
-    answer_all(Order, answer)
+    answer_all(JobRequest, answer)
 
 
-def answer(order: Order) -> Measured | Made | Taught:
+def answer(order: JobRequest) -> Measured | Made | TrainingProgress:
     """Carry out a request; return its result or problem."""
     match order:
         case Measure():
@@ -74,9 +74,9 @@ def answer(order: Order) -> Measured | Made | Taught:
         case Report():
             return _said(Made, order.thing.game, lambda: report(order))
         case Print():
-            return _said(Made, order.thing.game, lambda: printed(order.thing))
-        case Learn():
-            return _said(Taught, order.thing.game, lambda: learn(order))
+            return _said(Made, order.thing.game, lambda: print_set(order.thing))
+        case TrainRequest():
+            return _said(TrainingProgress, order.thing.game, lambda: train(order))
 
 
 def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
@@ -86,19 +86,19 @@ def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
         return kind(problem=str(problem))
     except Exception as problem:  # noqa: BLE001 - a bug in a game mustn't stop the process
         sys.stderr.write(f"A job for a set of {game} failed: {type(problem).__name__}: {problem}\n")
-        return kind(problem=BROKEN)
+        return kind(problem=RULES_FAILED)
 
 
 def measure(order: Measure) -> Measured:
     """Play one step of matches and return the balance so far."""
     measurement = _measurement(order.thing, order.bot, compiled=order.compiled)
-    measurement.go_on(STEP)
-    return Measured(measurement.worth, measurement.is_enough)
+    measurement.run(STEP)
+    return Measured(measurement.balance, measurement.is_finished)
 
 
-def _measurement(thing: Thing, bot: str, *, compiled: bool) -> BalanceMeasurement:
+def _measurement(thing: SetContent, bot: str, *, compiled: bool) -> BalanceMeasurement:
     """Return the measurement of a set, new or continued."""
-    key = thing.mark, bot, compiled
+    key = thing.digest, bot, compiled
     if key not in _known:
         game, content = _content(thing)
         _known[key] = BalanceMeasurement(
@@ -110,7 +110,7 @@ def _measurement(thing: Thing, bot: str, *, compiled: bool) -> BalanceMeasuremen
     return _known[key]
 
 
-def _content(thing: Thing) -> tuple[Game, Any]:
+def _content(thing: SetContent) -> tuple[Game, Any]:
     game = find_game(thing.game)
     return game, game.kit.read_content(read_toml(thing.toml, "This set"), "This set")
 
@@ -127,13 +127,13 @@ def report(order: Report) -> Made:
     """Write the report of `sparring lab` from the matches of the measurement."""
     from sparring.lab.report import write_report
 
-    measurement = _measurement(order.thing, FIRST, compiled=order.compiled)
-    while not measurement.is_enough:
-        measurement.go_on(STEP)
+    measurement = _measurement(order.thing, REPORT_BOT, compiled=order.compiled)
+    while not measurement.is_finished:
+        measurement.run(STEP)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, f"{file_name(order.name)}.toml")
         file.write_text(order.thing.toml, encoding="utf-8")
-        found = measurement.found(ExperimentConfig(content=[str(file)], options=order.thing.options))
+        found = measurement.comparison(ExperimentConfig(content=[str(file)], options=order.thing.options))
         page = write_report(
             found,
             Path(folder, "report"),
@@ -142,7 +142,7 @@ def report(order: Report) -> Made:
         return Made(page.read_bytes())
 
 
-def printed(thing: Thing) -> Made:
+def print_set(thing: SetContent) -> Made:
     """Print a set as one PDF: cards, boards, counters and rules."""
     from sparring.printing.typesetting import check_installed
 
@@ -154,14 +154,14 @@ def printed(thing: Thing) -> Made:
     return Made(PrintJob(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
 
 
-def learn(order: Learn) -> Taught:
+def train(order: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
     from sparring.lab.self_play.variant_models import learning
 
-    key = order.thing.mark, order.seats
+    key = order.thing.digest, order.seats
     game, content = _content(order.thing)
-    folder = value_models.folders(game).of_sets
+    folder = value_models.folders(game).studio
     course = _learning.pop(key, None) or learning(game.box(order.thing.options, content), order.seats, folder)
     until = time.monotonic() + STEP
     try:
@@ -169,10 +169,10 @@ def learn(order: Learn) -> Taught:
             doing, done = next(course)
             if time.monotonic() >= until:
                 _learning[key] = course
-                return Taught(min(done, ALMOST), doing)
+                return TrainingProgress(min(done, ALMOST), doing)
     except StopIteration as end:
         _keep_newest(folder)
-        return Taught(1.0, loss=end.value.loss, loss_of_none=end.value.loss_of_none)
+        return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.loss_of_none)
 
 
 def _keep_newest(folder: Path) -> None:

@@ -37,13 +37,13 @@ class JobStore(Generic[P]):
         self._known: OrderedDict[Hashable, P] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def known(self, about: Hashable) -> P | None:
+    def get(self, about: Hashable) -> P | None:
         """Return the job of a subject, or None."""
         return self._known.get(about)
 
-    def is_wanted(self, about: Hashable, who: str) -> bool:
+    def needs_starting(self, about: Hashable, who: str) -> bool:
         """Return whether a job needs starting. Raises TooMany if a limit is reached."""
-        known = self.known(about)
+        known = self.get(about)
         if known and not known.problem:
             return False
         running = [one for one in self._known.values() if not one.is_done]

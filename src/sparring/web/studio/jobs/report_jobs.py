@@ -3,7 +3,7 @@
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.settings import Limits
 
-from .job_messages import FIRST, Report, Thing
+from .job_messages import REPORT_BOT, Report, SetContent
 from .job_pool import JobProcesses
 from .job_store import JobStore
 
@@ -33,20 +33,20 @@ class ReportJobs(JobStore[ReportJob]):
             "The server is busy writing reports. Try again soon.",
         )
 
-    def of(self, thing: Thing, name: str) -> ReportJob | None:
+    def of(self, thing: SetContent, name: str) -> ReportJob | None:
         """Return the report job of a set's current content, or None."""
-        return self.known((thing.mark, name))
+        return self.get((thing.digest, name))
 
-    def begin(self, thing: Thing, name: str, who: str) -> None:
+    def begin(self, thing: SetContent, name: str, who: str) -> None:
         """Start a report job unless the report exists. Each person can have one at a time."""
-        if self.is_wanted((thing.mark, name), who):
+        if self.needs_starting((thing.digest, name), who):
             writing = ReportJob(who)
-            self.start((thing.mark, name), writing, self._write(writing, thing, name))
+            self.start((thing.digest, name), writing, self._write(writing, thing, name))
 
-    async def _write(self, writing: ReportJob, thing: Thing, name: str) -> None:
+    async def _write(self, writing: ReportJob, thing: SetContent, name: str) -> None:
         def progress(worth: SetBalance) -> None:
             writing.matches = worth.matches
 
-        compiled = await self._processes.compiled(thing.game, FIRST)
+        compiled = await self._processes.compiled(thing.game, REPORT_BOT)
         made = await self._processes.report(Report(thing, name, compiled), writing.who, progress)
         writing.page, writing.problem = made.file, made.problem

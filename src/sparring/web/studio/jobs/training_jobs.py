@@ -2,7 +2,7 @@
 
 from sparring.web.settings import Limits
 
-from .job_messages import Learn, Taught, Thing
+from .job_messages import TrainRequest, TrainingProgress, SetContent
 from .job_pool import JobProcesses
 from .job_store import JobStore
 
@@ -12,7 +12,7 @@ class TrainingJob:
 
     def __init__(self, who: str) -> None:
         self.who = who
-        self.taught = Taught()
+        self.taught = TrainingProgress()
 
     @property
     def problem(self) -> str:
@@ -36,18 +36,18 @@ class TrainingJobs(JobStore[TrainingJob]):
             "The server is busy training bots. Try again soon.",
         )
 
-    def of(self, thing: Thing, seats: int) -> TrainingJob | None:
+    def of(self, thing: SetContent, seats: int) -> TrainingJob | None:
         """Return the training job of a set's current content, or None."""
-        return self.known((thing.mark, seats))
+        return self.get((thing.digest, seats))
 
-    def begin(self, thing: Thing, seats: int, who: str) -> None:
+    def begin(self, thing: SetContent, seats: int, who: str) -> None:
         """Start training unless it has been done. Each person can have one training at a time."""
-        if self.is_wanted((thing.mark, seats), who):
+        if self.needs_starting((thing.digest, seats), who):
             course = TrainingJob(who)
-            self.start((thing.mark, seats), course, self._learn(course, Learn(thing, seats)))
+            self.start((thing.digest, seats), course, self._learn(course, TrainRequest(thing, seats)))
 
-    async def _learn(self, course: TrainingJob, order: Learn) -> None:
-        def progress(taught: Taught) -> None:
+    async def _learn(self, course: TrainingJob, order: TrainRequest) -> None:
+        def progress(taught: TrainingProgress) -> None:
             course.taught = taught
 
-        course.taught = await self._processes.learn(order, course.who, progress)
+        course.taught = await self._processes.train(order, course.who, progress)

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from sparring.scene import Deed
-from sparring.scene.html import described_here
+from sparring.scene import NamedMove
+from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, el, join, void
 from sparring.web.identity import LONGEST_NAME, Person
 from sparring.web.settings import Limits
 from sparring.web.tables.table import Table
 
-from .chat_actions import may_talk
+from .chat_actions import may_chat
 from .chat_log import ChatFilter, ChatLine
 from .phrases import QUICK, REACTIONS
-from .quoting import fill, in_quotes, quoted, who
+from .quoting import fill_placeholders, in_quotes, quoted, who
 from .reaction_icons import face
 
 #: How many of the latest lines to show at first.
@@ -26,14 +26,14 @@ GONE = "Message removed."
 
 def panel(table: Table, person: Person, hearing: ChatFilter, *, faces: bool = True) -> Markup:
     """Return the whole panel for a page, with or without reaction icons; `news` sends what changes later."""
-    lines = _listed(table, person, table.chat.heard(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
+    lines = _listed(table, person, table.chat.visible(hearing)[-SHOWN:], hearing, class_="talk", id="talk", tabindex=0,
                     aria_live="polite", aria_label="Chat")  # fmt: skip
     return join([lines, muted(table, hearing), describe(table, hearing), _speak(table, person, faces=faces)])
 
 
 def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew: bool) -> Markup:
     """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
-    said = table.chat.heard(hearing, since)
+    said = table.chat.visible(hearing, since)
     changed = {line.exchange for line in said} | {hearing.to_describe.exchange}
     return join([
         _listed(table, person, said[-SHOWN:], hearing, class_="said", data_anew=anew),
@@ -44,7 +44,7 @@ def news(table: Table, person: Person, hearing: ChatFilter, since: int, *, anew:
 
 def filled(drawn: Markup, table: Table, person: Person, hearing: ChatFilter) -> Markup:
     """Insert the descriptions of its exchange into a rendered table."""
-    return fill(drawn, lambda exchange: described(table, person, hearing, exchange))
+    return fill_placeholders(drawn, lambda exchange: described(table, person, hearing, exchange))
 
 
 def described(table: Table, person: Person, hearing: ChatFilter, exchange: int) -> Markup:
@@ -53,7 +53,7 @@ def described(table: Table, person: Person, hearing: ChatFilter, exchange: int) 
     told = quoted((line.seat, line.name, line.about, line.words, _applause(table, person, line)) for line in lines)
     mine = hearing.to_describe.exchange == exchange
     way = el("button", "Describe your move", type="button", popovertarget="talk-panel", class_="tell", data_tell=True)
-    return described_here(exchange, join([told, way if mine else NOTHING]))
+    return description_slot(exchange, join([told, way if mine else NOTHING]))
 
 
 def _listed(
@@ -83,7 +83,7 @@ def _applause(table: Table, person: Person, line: ChatLine) -> Markup:
     """Return the count of applause and the button for it, which belongs to the table's form or to its own."""
     many = len(line.applause)
     count = el("small", f"{many} applauded", class_="applause") if many else NOTHING
-    can = person.id and line.person != person.id and person.id not in line.applause and may_talk(table, person)
+    can = person.id and line.person != person.id and person.id not in line.applause and may_chat(table, person)
     if not can:
         return count
     button = el("button", "Applaud", type="submit", formaction=f"/table/{table.id}/applaud", formmethod="post",
@@ -109,7 +109,7 @@ def _about(table: Table, person: Person, line: ChatLine) -> Markup:
 def muted(table: Table, hearing: ChatFilter) -> Markup:
     """Return the muted people among those who play or spoke here, with buttons to unmute them."""
     names = {line.person: line.name for line in table.chat.lines if line.person}
-    names |= {sitter.person: sitter.name for sitter in table.sitters if sitter.person}
+    names |= {sitter.person: sitter.name for sitter in table.players if sitter.person}
     here = [(mute, names[person]) for person, mute in hearing.muted.items() if person in names]
     lines = join(
         el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
@@ -124,7 +124,7 @@ def describe(table: Table, hearing: ChatFilter) -> Markup:
     """Return the forms to describe one's moves in the last exchange."""
     exchange, deeds = hearing.to_describe
 
-    def form(deed: Deed) -> Markup:
+    def form(deed: NamedMove) -> Markup:
         field = f"described-{deed.seat}"
         return el(
             "form", el("label", "Describe your move: ", el("b", deed.name), for_=field),
@@ -143,9 +143,9 @@ def _field(**more: object) -> Markup:
 
 def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
     """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
-    if not may_talk(table, person):
+    if not may_chat(table, person):
         return el("p", "Only players can chat here.", class_="small")
-    terms = table.terms
+    terms = table.settings
     own = el("span", el("label", "Message", for_="own-words", class_="unseen"),
              _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
     quick = join(el("button", words, name="word", value=key) for key, words in QUICK.items())
@@ -156,20 +156,20 @@ def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
         for key, words in REACTIONS.items()
     )
     return el(
-        "form", _as_whom(table, person), own if terms.own_words else NOTHING,
+        "form", _as_whom(table, person), own if terms.free_chat else NOTHING,
         el("div", quick, class_="sayings", role="group", aria_label="Preset phrases"),
         el("div", reactions, class_="sayings", role="group", aria_label="Reactions"),
-        NOTHING if terms.own_words else el("p", "This table allows preset phrases only.", class_="small"),
+        NOTHING if terms.free_chat else el("p", "This table allows preset phrases only.", class_="small"),
         method="post", action=f"/table/{table.id}/talk", class_="speak", data_talk=bool(person.name),
     )  # fmt: skip
 
 
 def _as_whom(table: Table, person: Person) -> Markup:
     """Return the choice of a speaker on a shared screen, or the name field of a person without a name."""
-    looker = table.looker(person)
+    looker = table.viewer_of(person)
     if looker.shares:
         options = join(
-            el("option", table.sitters[seat - 1].name, value=seat, selected=seat == looker.seat)
+            el("option", table.players[seat - 1].name, value=seat, selected=seat == looker.seat)
             for seat in looker.seats
         )
         return el("p", el("label", "Speaker", for_="speaker"), el("select", options, id="speaker", name="seat"),

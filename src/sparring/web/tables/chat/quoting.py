@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from markupsafe import Markup
 
-from sparring.scene.html import described_here
+from sparring.scene.html import description_slot
 from sparring.scene.markup import NOTHING, SeatNames, el, join
 
 from .move_descriptions import MoveDescriptions
@@ -18,7 +18,7 @@ from .move_descriptions import MoveDescriptions
 HERE = re.compile(r'<div class="described" data-exchange="(\d+)"></div>')
 
 
-def fill(drawn: Markup, of: Callable[[int], Markup]) -> Markup:
+def fill_placeholders(drawn: Markup, of: Callable[[int], Markup]) -> Markup:
     """Fill the placeholders of a rendered table with what `of` returns for each exchange."""
     return Markup(HERE.sub(lambda found: of(int(found[1])), drawn))
 
@@ -42,12 +42,12 @@ def in_quotes(text: str) -> Markup:
     return el("q", el("bdi", text))
 
 
-def retold(drawn: Markup, told: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
+def with_recorded_descriptions(drawn: Markup, told: Iterable[MoveDescriptions], names: SeatNames) -> Markup:
     """Insert the recorded descriptions of its exchange into a rendered replay, without applause."""
 
     def of(exchange: int) -> Markup:
         here = [each for each in told if each.exchange == exchange]
         said = quoted((each.seat, names.of(each.seat), each.move, each.words, NOTHING) for each in here)
-        return described_here(exchange, said)
+        return description_slot(exchange, said)
 
-    return fill(drawn, of)
+    return fill_placeholders(drawn, of)

@@ -78,10 +78,10 @@ class EarlyEnding(JsonColumn, frozen=True):
             return ""
         last = next((left for left in self.left if left.seat in match.winners), self.left[-1])
         before = "" if self.how else " before the end"
-        return f"{said(last, viewer)}{before}: {_win(won, viewer)}."
+        return f"{reason_of(last, viewer)}{before}: {_win(won, viewer)}."
 
 
-def said(left: SeatLeft, viewer: int) -> str:
+def reason_of(left: SeatLeft, viewer: int) -> str:
     """Return why a seat has lost, without a full stop."""
     yours, theirs = SAID[left.why]
     return yours if left.seat == viewer else theirs.format(f"Seat {left.seat}")
