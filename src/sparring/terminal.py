@@ -16,7 +16,7 @@ from sparring import bots
 from sparring.bots import Bot, BotFailed
 from sparring.engine.errors import SparringError
 from sparring.engine.examples import Example, examples, replace_examples
-from sparring.engine.formats.choice_parser import summarized, read_command
+from sparring.engine.formats.choice_parser import read_command, summarized
 from sparring.engine.formats.spelling import plain
 from sparring.engine.game import Game
 from sparring.engine.match import Match
@@ -277,7 +277,9 @@ class Terminal:
 
     def draw(self, scene: PrintableScene, below: int = 0) -> None:
         """Draw a table with room for `below` more lines on the screen, and above it the last result if that fits."""
-        last = wrapped(f"Last result: {self.last_results[self.viewer]}", WIDTH) if self.viewer in self.last_results else []
+        last = (
+            wrapped(f"Last result: {self.last_results[self.viewer]}", WIDTH) if self.viewer in self.last_results else []
+        )
         rows = self.console.height - below - 1  # the last row is for input
         drawn = render(scene, colour=True, names=self.names.names, choices=False, rows=rows - len(last) - 1)
         room = rows - drawn.count("\n") - 1

@@ -37,7 +37,9 @@ class TerminalTutorial(Terminal):
             self.show_events()
             self.close()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            self.say(f"\nTo return to this step: sparring learn {self.match.game.name} --step {self.state.step_index + 1}")
+            self.say(
+                f"\nTo return to this step: sparring learn {self.match.game.name} --step {self.state.step_index + 1}"
+            )
 
     def teach(self, step: LessonStep) -> None:
         """Run one step until it is done or the player goes back; some steps start from a new position."""

@@ -11,7 +11,7 @@ import pytest
 from bots.judged import keep, some
 from sparring import Match, bots, games
 from sparring.bots.bot_specs import title
-from sparring.bots.value_models import file_name, find_model, fingerprint, folders, load, lacks_own_model, save
+from sparring.bots.value_models import file_name, find_model, fingerprint, folders, lacks_own_model, load, save
 from sparring.engine.compilation.counters import blank_counters
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate

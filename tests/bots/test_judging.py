@@ -9,9 +9,9 @@ import pytest
 from bots.judged import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
-from sparring.bots.evaluation import EXPLORATION, evaluation_rule, blank_params, value_features_of
+from sparring.bots.evaluation import EXPLORATION, blank_params, evaluation_rule, value_features_of
 from sparring.bots.search import STOP_CHECK, search_rule
-from sparring.bots.search_trees import FIRST_OBSERVATION, most_visited, is_decided
+from sparring.bots.search_trees import FIRST_OBSERVATION, is_decided, most_visited
 from sparring.bots.selection import exploration_of, ucb
 from sparring.engine.chance import DETERMINIZATION, seed
 from sparring.engine.compilation.machine_code import compiled

@@ -60,7 +60,10 @@ def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: s
         match.box.kit, desk.work, desk.work[0], desk.fields, desk.params, desk.out, len(legal), seat
     )  # fmt: skip
     value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
-    told = prior.action_weights[legal] @ np.maximum(seen @ prior.hidden_weights + prior.hidden_bias, 0) + prior.action_bias[legal]
+    told = (
+        prior.action_weights[legal] @ np.maximum(seen @ prior.hidden_weights + prior.hidden_bias, 0)
+        + prior.action_bias[legal]
+    )
     shares = np.exp(told - told.max())
     assert desk.fields.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
     assert desk.work[0].tobytes() == match.state.tobytes()

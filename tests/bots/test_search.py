@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from sparring import Match, bots, games
-from sparring.bots.bot import Workspace, run_timed, nodes_for
+from sparring.bots.bot import Workspace, nodes_for, run_timed
 from sparring.bots.mixed_strategy_search import mixed_search_rule
 from sparring.bots.search import search_rule
-from sparring.bots.search_trees import most_visited, init_trees
+from sparring.bots.search_trees import init_trees, most_visited
 from sparring.engine.chance import DETERMINIZATION, seed
 from sparring.engine.compilation.drivers import Driver
 from sparring.engine.compilation.machine_code import compiled
@@ -61,7 +61,9 @@ def children(desk: Workspace, node: int) -> list[Any]:
 @pytest.mark.parametrize("choices", [0, 5, 11])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices: int) -> None:
     view = mine(after(game, choices))
-    fast, slow = (trees(view, think, 40) for think in (compiled(view.box.game, search_rule), search_rule(view.box.game)))
+    fast, slow = (
+        trees(view, think, 40) for think in (compiled(view.box.game, search_rule), search_rule(view.box.game))
+    )
     assert fast.fields.used == slow.fields.used > 40
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import games
-from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, validate, read
+from sparring.engine.schema import Anything, Many, Pick, RecordField, Text, Whole, inferred, read, validate
 
 CARD = RecordField(
     "card", {"name": Text(), "power": Whole(1, 3, "power"), "suit": Pick(("Red", "Blue"), "suit", default="Red")}

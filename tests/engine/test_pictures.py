@@ -109,7 +109,9 @@ def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
 
 
 def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
-    read, faults = validate(FORM, {"cards": [{"picture": "drawing [x"}, {"picture": DRAWN.text}, {"picture": 3}]}, "mine")
+    read, faults = validate(
+        FORM, {"cards": [{"picture": "drawing [x"}, {"picture": DRAWN.text}, {"picture": 3}]}, "mine"
+    )
     assert read["cards"] == [{"picture": ""}, {"picture": DRAWN.text}, {"picture": ""}]
     assert faults == [
         "mine: card 1: picture: The strokes of this drawing cannot be read.",

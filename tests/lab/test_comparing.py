@@ -16,7 +16,7 @@ from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, later_blocks, play_block
 from sparring.lab.experiments.variants import variants
 from sparring.lab.stats.accumulators import holm
-from sparring.lab.stats.fixed_sample import UNCLEAR, REAL
+from sparring.lab.stats.fixed_sample import REAL, UNCLEAR
 from wording import says
 
 FIGHTERS = games()["world-of-fighters"]
@@ -42,7 +42,10 @@ def place(found: Comparison, name: str) -> int:
 def test_it_plays_until_what_was_asked_for_is_narrow_enough_and_no_longer(ties: Comparison) -> None:
     reach = (ties.high - ties.low) / 2
     assert ties.unfinished == ""
-    assert [name for name, asked in zip(ties.names, ties.requested, strict=True) if asked] == ["wins/seat 1", "wins/seat 2"]
+    assert [name for name, asked in zip(ties.names, ties.requested, strict=True) if asked] == [
+        "wins/seat 1",
+        "wins/seat 2",
+    ]
     assert (reach[:, ties.requested] <= 0.02).all()
     shorter = compare(
         HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3, matches=ties.matches * 4 // 5

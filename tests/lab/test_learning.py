@@ -51,7 +51,9 @@ def test_it_says_of_which_variants_nothing_was_learned() -> None:
     alone = compare(HIGH_CARD, options={"hand": 5}, bots=BOTS, matches=4)
     assert says(summary(alone)[1], "no value model", "search:iterations=5")
     assert not says(summary(alone), "--learn")
-    assert not compare(HIGH_CARD, vary=HANDS, bots=["plain:iterations=5", "random"], matches=4).variants_without_value_model
+    assert not compare(
+        HIGH_CARD, vary=HANDS, bots=["plain:iterations=5", "random"], matches=4
+    ).variants_without_value_model
 
 
 @pytest.mark.usefixtures("quick")

@@ -21,8 +21,8 @@ from sparring.engine.compilation.counters import (
     close_rule,
     count_leads,
     count_wins,
-    sample_lead_rule,
     note_rule,
+    sample_lead_rule,
     winning,
 )  # fmt: skip
 from sparring.engine.compilation.drivers import counted_playouts
@@ -91,7 +91,11 @@ def test_what_a_seat_holds_is_seen_when_it_first_chooses_in_a_turn_and_at_the_en
     assert seen[1 - chooser] == []
     finish(state, 0, 1)
     close(kit, state, sheet, 0)
-    drawn = MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {}).item_outcomes[:, DRAWN].sum(axis=1)
+    drawn = (
+        MatchCounts.of(these, sheet, np.zeros((1, len(columns(these))), np.int64), {})
+        .item_outcomes[:, DRAWN]
+        .sum(axis=1)
+    )
     assert np.flatnonzero(drawn).tolist() == sorted({*hands[0], *hands[1]})
 
 
@@ -231,8 +235,14 @@ def test_a_long_match_is_looked_at_less_often() -> None:
 def test_a_game_that_says_nothing_has_its_kinds_of_choice() -> None:
     these = plan("random", game=replace(GAME, items=None), call="leader")
     sheet = blank_counters(these.box)
-    counted_playouts(these.game)(these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20])
-    assert [str(item) for item in item_rules(these.game).names(these.box)] == ["choice card", "choice high", "choice low"]
+    counted_playouts(these.game)(
+        these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20]
+    )
+    assert [str(item) for item in item_rules(these.game).names(these.box)] == [
+        "choice card",
+        "choice high",
+        "choice low",
+    ]
     assert sheet.times[:3].tolist() == sheet.kinds.sum(axis=0).tolist()
     assert figures(these, MatchCounts.blank(these)).keys().isdisjoint({"drama", "open"})
 

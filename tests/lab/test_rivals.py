@@ -14,7 +14,16 @@ from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.benchmarks.baselines import _predicted, player, with_rules
-from sparring.lab.benchmarks.head_to_head import Duel, DuelResult, _brought_to_half, duel, match_cpu_time, line_up, lines, play_line
+from sparring.lab.benchmarks.head_to_head import (
+    Duel,
+    DuelResult,
+    _brought_to_half,
+    duel,
+    line_up,
+    lines,
+    match_cpu_time,
+    play_line,
+)
 from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
 
 pytestmark = pytest.mark.usefixtures("own_judgements")
@@ -135,7 +144,9 @@ def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(mo
         return DuelResult("high-card", seats, (first, second), matches, 0.5, (0, 1), 0, seconds, 6, {})
 
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.duel", timed)
-    assert match_cpu_time(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
+    assert (
+        match_cpu_time(HIGH_CARD.box(), 2, "search:iterations=4000", "plain:iterations=200") == "search:iterations=200"
+    )
 
 
 def test_the_table_plays_every_game_of_the_house() -> None:

@@ -60,7 +60,10 @@ def test_cards_are_taken_out_wherever_they_are_named() -> None:
     assert len(fewer.content.cards) == len(MOVES.content.cards) - 2
     assert fewer.changes == ("without Jab", "without Quick")
     data = {"cards": [{"name": "A"}, {"name": "B"}], "decks": [{"name": "D", "cards": ["A", "B", "A"], "B": 3}]}
-    assert apply_changes(data, {}, ["a"], "x") == {"cards": [{"name": "B"}], "decks": [{"name": "D", "cards": ["B"], "B": 3}]}
+    assert apply_changes(data, {}, ["a"], "x") == {
+        "cards": [{"name": "B"}],
+        "decks": [{"name": "D", "cards": ["B"], "B": 3}],
+    }
     assert apply_changes(data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
 
 
@@ -70,7 +73,10 @@ def test_a_card_gets_a_field_that_others_have() -> None:
     crab = next(card for card in new.content.cards if card.name == "Pebble Crab")
     assert (crab.attack, crab.health) == (2, 1)
     data = {"cards": [{"name": "A"}, {"name": "B", "abilities": ["Target"]}]}
-    assert apply_changes(data, {"cards": {"A": {"abilities": []}}}, [], "x")["cards"][0] == {"name": "A", "abilities": []}
+    assert apply_changes(data, {"cards": {"A": {"abilities": []}}}, [], "x")["cards"][0] == {
+        "name": "A",
+        "abilities": [],
+    }
 
 
 @pytest.mark.parametrize(

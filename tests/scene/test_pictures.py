@@ -10,7 +10,16 @@ from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeSt
 from sparring.engine.game import game
 from sparring.scene import Face
 from sparring.scene.card_faces import face_svg
-from sparring.scene.pictures import INKS, SHAPES, link_pictures, picture_file, embed_pictures, inline, generate_picture, custom_picture
+from sparring.scene.pictures import (
+    INKS,
+    SHAPES,
+    custom_picture,
+    embed_pictures,
+    generate_picture,
+    inline,
+    link_pictures,
+    picture_file,
+)
 
 
 def test_a_line_is_smooth_and_ends_where_the_pen_was_lifted() -> None:
@@ -75,7 +84,9 @@ def test_a_card_only_refers_to_its_picture() -> None:
     card = face_svg(Face("Jab", picture=custom_picture(text)))
     assert custom_picture("") is None
     assert f"picture:{name_of(text)}" in card
-    assert "/there/secret" in link_pictures(card, lambda name: f"/there/{'secret' if name == name_of(text) else 'wrong'}")
+    assert "/there/secret" in link_pictures(
+        card, lambda name: f"/there/{'secret' if name == name_of(text) else 'wrong'}"
+    )
     assert "<path" in embed_pictures(card, {name_of(text): text}).split('class="art"')[1]
     assert "picture:" not in embed_pictures(card, {})
 

@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from sparring.web.identity import STRANGER, Person, with_name, with_id
+from sparring.web.identity import STRANGER, Person, with_id, with_name
 from sparring.web.random_ids import chance_id
 from web.house import House
 

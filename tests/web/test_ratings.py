@@ -7,11 +7,11 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.engine.match import Match
-from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update
+from sparring.web.rating import NEW_PLAYER, PROVISIONAL, SkillRating, update_ratings
 from sparring.web.storage.schema import RatingRow, ResultRow
 from sparring.web.tables import match_results
 from sparring.web.tables.clocks.early_endings import EarlyEnding, SeatLeft
-from sparring.web.tables.match_results import variant_name, places, variant_of
+from sparring.web.tables.match_results import places, variant_name, variant_of
 from sparring.web.tables.rating_changes import NOT_COUNTED
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
@@ -35,12 +35,17 @@ def house(server: House) -> House:
 
 
 def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
-    assert (NEW_PLAYER.points, NEW_PLAYER.reach, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (1500, 400, "1,500 ± 400", True)
+    assert (NEW_PLAYER.points, NEW_PLAYER.reach, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (
+        1500,
+        400,
+        "1,500 ± 400",
+        True,
+    )
     assert not SkillRating(30, PROVISIONAL / 48).uncertain
 
 
 def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> None:
-    won, lost = update([NEW_PLAYER, NEW_PLAYER], [1, 2])
+    won, lost = update_ratings([NEW_PLAYER, NEW_PLAYER], [1, 2])
     assert won.points > 1500 > lost.points
     assert max(won.sigma, lost.sigma) < NEW_PLAYER.sigma
 
@@ -48,17 +53,17 @@ def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> Non
 def test_a_win_against_somebody_strong_counts_more_and_a_draw_brings_both_together() -> None:
     strong, weak = SkillRating(35, 2), SkillRating(15, 2)
     (_, from_strong), (_, from_weak) = (
-        update([strong, SkillRating(25, 2)], [2, 1]),
-        update([weak, SkillRating(25, 2)], [2, 1]),
+        update_ratings([strong, SkillRating(25, 2)], [2, 1]),
+        update_ratings([weak, SkillRating(25, 2)], [2, 1]),
     )
     assert from_strong.mu > from_weak.mu
-    above, below = update([strong, weak], [1, 1])
+    above, below = update_ratings([strong, weak], [1, 1])
     assert above.mu < strong.mu
     assert below.mu > weak.mu
 
 
 def test_any_number_of_seats_is_rated_by_the_order_in_which_they_ended() -> None:
-    first, second, third = update([NEW_PLAYER] * 3, [1, 2, 3])
+    first, second, third = update_ratings([NEW_PLAYER] * 3, [1, 2, 3])
     assert first.mu > second.mu > third.mu
 
 

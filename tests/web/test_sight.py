@@ -35,7 +35,9 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
             break
         kept = [action for action in table.match.legal() if action not in table.match.game.conceding]
         change = (
-            table.take_back() if table.match.steps_to_take_back and chance.random() < 0.3 else table.play(chance.choice(kept))
+            table.take_back()
+            if table.match.steps_to_take_back and chance.random() < 0.3
+            else table.play(chance.choice(kept))
         )
         table.publish(change)
         stored = change.stored

@@ -10,20 +10,20 @@ A bot gets the view of its seat and nothing else.
 
 from sparring.engine.game import LEVELS
 
-from .bot import Bot, BotChoice, random_action, non_conceding, stream
+from .bot import Bot, BotChoice, non_conceding, random_action, stream
 from .bot_specs import (
+    DEFAULT_LEVEL,
+    SEARCHES,
     STAND_IN,
     STRENGTHS,
-    SEARCHES,
-    DEFAULT_LEVEL,
     advise,
-    is_random,
     free_name,
+    is_random,
     kinds,
+    offered_bots,
     parse,
     remembers,
     stand_in,
-    offered_bots,
     title,
 )  # fmt: skip
 from .external import BotFailed, ExternalBot, installed
@@ -31,31 +31,31 @@ from .precompile import CODE, code_of, is_ready, offered, start_warming, warm
 
 __all__ = [
     "CODE",
+    "DEFAULT_LEVEL",
     "LEVELS",
+    "SEARCHES",
     "STAND_IN",
     "STRENGTHS",
-    "SEARCHES",
-    "DEFAULT_LEVEL",
     "Bot",
     "BotChoice",
     "BotFailed",
     "ExternalBot",
     "advise",
     "code_of",
-    "random_action",
-    "is_random",
     "free_name",
     "installed",
+    "is_random",
     "is_ready",
-    "non_conceding",
     "kinds",
+    "non_conceding",
     "offered",
+    "offered_bots",
     "parse",
+    "random_action",
     "remembers",
     "stand_in",
     "start_warming",
     "stream",
-    "offered_bots",
     "title",
     "warm",
 ]  # fmt: skip

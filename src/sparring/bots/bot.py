@@ -16,10 +16,10 @@ from sparring.engine.hints import Hint
 from sparring.engine.views import View
 
 from . import value_models
-from .evaluation import TIMED_ITERATIONS, exploration_constant, blank_params
+from .evaluation import TIMED_ITERATIONS, blank_params, exploration_constant
 from .hint_reader import read_hint
 from .search import search_rule, workspace_dtype
-from .search_trees import NODE, add_child, most_visited, init_trees
+from .search_trees import NODE, add_child, init_trees, most_visited
 
 #: The time budget of an interpreted search (s). It runs about a hundredth of the iterations, but needs no compilation.
 QUICK_SECONDS = 0.3
@@ -185,7 +185,9 @@ def nodes_for(seats: int, iterations: int) -> int:
     return 1 + seats * (ROOM * iterations + 1)
 
 
-def run_search(bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None) -> Workspace:
+def run_search(
+    bot: Bot, view: View, stream: Array, quick: bool, even: bool = False, *, only: int | None = None
+) -> Workspace:
     """Run a search and return its workspace, in which node k is the root of seat k's tree.
 
     With `only`, the search never selects another action for the seat at the root.

@@ -28,7 +28,11 @@ STRENGTHS = ("random", *(f"search:level={level}" for level in LEVELS))
 MIXING = "mix"
 
 #: The kinds of searching bots, and the prefixes of their titles.
-SEARCHES: dict[str, Callable[..., Bot]] = {"search": partial(Bot, evaluates=True), "plain": Bot, "mix": MixedStrategyBot}
+SEARCHES: dict[str, Callable[..., Bot]] = {
+    "search": partial(Bot, evaluates=True),
+    "plain": Bot,
+    "mix": MixedStrategyBot,
+}
 PREFIXES = {"plain": "Plain", "mix": "Mixing"}  # shown at tables
 
 #: Names for bots at a table, in this order.

@@ -82,14 +82,30 @@ def params_dtype(game: Game) -> np.dtype[Any]:
     features, _ = value_features_of(game)
     choices = len(game.rules.ACTIONS)
     return record_dtype(
-        [("exploration", "f8"), ("discount", "f8"), ("linear", "f8", features),
-         ("hidden_weights", "f8", (features, MAX_HIDDEN_UNITS)), ("hidden_bias", "f8", MAX_HIDDEN_UNITS), ("output_weights", "f8", MAX_HIDDEN_UNITS),
-         ("evaluates", "i4"), ("rollout", "i4"), ("stops_early", "i4"), ("per_action", "i4"), ("max_depth", "i4"),
-         ("hidden_units", "i4"), ("feature_count", "i4"), ("feature_index", "i4", features),
-         ("has_prior", "i4"), ("policy_weights", "f4", (features, PRIOR_UNITS)), ("policy_bias", "f4", PRIOR_UNITS),
-         ("action_weights", "f4", (choices, PRIOR_UNITS)), ("action_bias", "f4", choices),
-         ("policy_feature_count", "i4"), ("policy_feature_index", "i4", features)]
-    )  # fmt: skip
+        [
+            ("exploration", "f8"),
+            ("discount", "f8"),
+            ("linear", "f8", features),
+            ("hidden_weights", "f8", (features, MAX_HIDDEN_UNITS)),
+            ("hidden_bias", "f8", MAX_HIDDEN_UNITS),
+            ("output_weights", "f8", MAX_HIDDEN_UNITS),
+            ("evaluates", "i4"),
+            ("rollout", "i4"),
+            ("stops_early", "i4"),
+            ("per_action", "i4"),
+            ("max_depth", "i4"),
+            ("hidden_units", "i4"),
+            ("feature_count", "i4"),
+            ("feature_index", "i4", features),
+            ("has_prior", "i4"),
+            ("policy_weights", "f4", (features, PRIOR_UNITS)),
+            ("policy_bias", "f4", PRIOR_UNITS),
+            ("action_weights", "f4", (choices, PRIOR_UNITS)),
+            ("action_bias", "f4", choices),
+            ("policy_feature_count", "i4"),
+            ("policy_feature_index", "i4", features),
+        ]
+    )
 
 
 def blank_params(game: Game, count: int) -> np.ndarray[Any, Any]:

@@ -29,7 +29,7 @@ from sparring.engine.rule import record_dtype, rule
 
 from . import policy_priors
 from .evaluation import MAX_HIDDEN_UNITS, evaluation_rule, quiescence_rule, value_features_of
-from .search_trees import backpropagate, descend, most_visited, is_decided, observe_privately, init_trees
+from .search_trees import backpropagate, descend, init_trees, is_decided, most_visited, observe_privately
 from .selection import exploration_of, puct_rule, rollout_rule, select_ucb
 
 #: How often a search that may stop early checks for it (iterations).

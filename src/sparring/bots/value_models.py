@@ -71,7 +71,9 @@ class ValueModel:
         """Return whether its shapes match the game's numbers of value features and actions."""
         value_features, choices, prior = value_features_of(game)[0], len(game.rules.ACTIONS), self.prior
         value_fits = self.linear.shape == (value_features,) and len(self.hidden_bias) <= MAX_HIDDEN_UNITS
-        return value_fits and (prior is None or (prior.hidden_weights.shape[0], len(prior.action_bias)) == (value_features, choices))
+        return value_fits and (
+            prior is None or (prior.hidden_weights.shape[0], len(prior.action_bias)) == (value_features, choices)
+        )
 
     def fill(self, params: Any, *, prior: bool = True) -> None:
         """Write the model into search parameters, with its prior unless `prior` is false."""
@@ -79,7 +81,11 @@ class ValueModel:
             self.prior.fill(params)
         units = len(self.hidden_bias)
         params["linear"], params["hidden_units"], params["evaluates"] = self.linear, units, 1
-        layers = ("hidden_weights", self.hidden_weights), ("hidden_bias", self.hidden_bias), ("output_weights", self.output_weights)
+        layers = (
+            ("hidden_weights", self.hidden_weights),
+            ("hidden_bias", self.hidden_bias),
+            ("output_weights", self.output_weights),
+        )
         for name, weights in layers:
             params[name] = 0
             params[name][..., :units] = weights
@@ -158,11 +164,21 @@ def lacks_own_model(box: Box, seats: int) -> bool:
 def save(file: Path, model: ValueModel) -> None:
     """Write a value model; equal models give equal bytes."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    weights = {"straight": model.linear, "into": model.hidden_weights, "bias": model.hidden_bias, "out_of": model.output_weights}
+    weights = {
+        "straight": model.linear,
+        "into": model.hidden_weights,
+        "bias": model.hidden_bias,
+        "out_of": model.output_weights,
+    }
     arrays: dict[str, Array] = {name: array.astype(np.float32) for name, array in weights.items()}
     arrays["settings"] = np.array([model.rollout, model.exploration], np.float64)
     if prior := model.prior:
-        weights = {"into": prior.hidden_weights, "bias": prior.hidden_bias, "rows": prior.action_weights, "own": prior.action_bias}
+        weights = {
+            "into": prior.hidden_weights,
+            "bias": prior.hidden_bias,
+            "rows": prior.action_weights,
+            "own": prior.action_bias,
+        }
         arrays |= {f"prior_{name}": array.astype(np.float16) for name, array in weights.items()}
     # Rename atomically, from a unique name: readers find a complete file or none, and concurrent writers do not clash.
     part = file.with_name(f"{uuid4().hex}.part")

@@ -59,9 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = app(wanted, standalone_mode=False)
     except (SparringError, typer.TyperException) as problem:
-        err.print(
-            problem.format_message() if isinstance(problem, typer.TyperException) else str(problem), markup=False
-        )
+        err.print(problem.format_message() if isinstance(problem, typer.TyperException) else str(problem), markup=False)
         code = 2
     except (typer.Abort, KeyboardInterrupt):
         code = 130

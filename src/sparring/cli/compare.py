@@ -188,7 +188,7 @@ def _progress(title: str, what: str = "matches each") -> Iterator[_ProgressBar]:
 
 def _tell(found: Any, page: Path) -> None:
     """Print the report's summary and its path."""
-    from sparring.lab.report.prose import summary, side_by_side
+    from sparring.lab.report.prose import side_by_side, summary
 
     for sentence in summary(found):
         if sentence != found.unfinished:

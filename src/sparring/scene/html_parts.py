@@ -63,19 +63,28 @@ class Parts:
         name = self.names.of(seat.number)
         return el(
             "li",
-            el("span", _chip(seat.number),
-               el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
-               el("small", seat.title, class_="title") if seat.title else "",
-               class_="head"),
-            el("span", join(self.tag(seat, tag) for tag in seat.tags),
-               el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
-               class_="tags"),
-            el("span", join([draw_cached(self, track) for track in seat.tracks]), class_="tracks") if seat.tracks else "",
+            el(
+                "span",
+                _chip(seat.number),
+                el("b", name, el("i", " (you)") if seat.you else "", class_="name"),
+                el("small", seat.title, class_="title") if seat.title else "",
+                class_="head",
+            ),
+            el(
+                "span",
+                join(self.tag(seat, tag) for tag in seat.tags),
+                el("span", "out" if seat.out else "choosing", class_="state") if seat.turn or seat.out else "",
+                class_="tags",
+            ),
+            el("span", join([draw_cached(self, track) for track in seat.tracks]), class_="tracks")
+            if seat.tracks
+            else "",
             self.areas(seat.parts),
             self.cover(seat, seat.label or name, seat.text),
-            class_=f"seat s{seat.number}{state}", data_key=f"seat {seat.number}",
+            class_=f"seat s{seat.number}{state}",
+            data_key=f"seat {seat.number}",
             aria_description=self.names.text(seat.why_not),
-        )  # fmt: skip
+        )
 
     def tag(self, seat: Seat, tag: str) -> Markup:
         """Draw a tag of a seat."""

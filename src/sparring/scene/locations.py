@@ -34,7 +34,7 @@ def _besides(thing: object, say: SceneSpeaker) -> str:
         case Prompt():
             return "the prompt"
         case Button():
-            return f"the choice “{say.pressed(thing)}”"
+            return f"the choice “{say.button_name(thing)}”"
         case Banner():
             return say.spoken(thing.text)
     return ""
@@ -51,7 +51,9 @@ def _in(part: Row | Pile | Board | Track | Facts, thing: object, say: SceneSpeak
                 place = f"lane {number}" if isinstance(part, Row) and part.layout == "lanes" else _placed(card, number)
                 yield f"{place} of {title}, {say.card_or_slot(card)}"
             elif isinstance(card, Card):
-                yield from (f"{say.card(card)}: {say.button_name(button)}" for button in card.choices if button == thing)
+                yield from (
+                    f"{say.card(card)}: {say.button_name(button)}" for button in card.choices if button == thing
+                )
     elif isinstance(part, Board):
         yield from (say.token(part, token) for token in part.tokens if token == thing)
         yield from (say.space_sentence(part, cell).rstrip(".") for cell in part.cells if cell == thing)

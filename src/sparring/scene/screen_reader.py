@@ -153,7 +153,9 @@ class SceneSpeaker:
                 cards = list(run)
                 lines += [_backs(len(cards))] if plain else map(self.card_or_slot, cards)
         total = (f"Total: {self.spoken(row.total)}",) if row.total else ()
-        return SpokenPart(self.spoken(row.title), (*lines, *total) or (self.spoken(row.empty).rstrip(".–-") or "nothing",))
+        return SpokenPart(
+            self.spoken(row.title), (*lines, *total) or (self.spoken(row.empty).rstrip(".–-") or "nothing",)
+        )
 
     def pile(self, pile: Pile) -> list[SpokenPart]:
         """Return a pile's size and top card; if its cards are public, also the list of all."""
@@ -236,7 +238,9 @@ class SceneSpeaker:
         yield (
             "",
             tuple(
-                SpokenChoice(each.action, self.button_name(each), each.words) for each in buttons if each.action is not None
+                SpokenChoice(each.action, self.button_name(each), each.words)
+                for each in buttons
+                if each.action is not None
             ),
         )
         for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
@@ -256,7 +260,9 @@ class SceneSpeaker:
     def _of(self, part: object) -> tuple[SpokenChoice, ...]:
         found = (thing for thing in things(part) if isinstance(thing, Choosable))
         return tuple(
-            SpokenChoice(thing.action, self.choice_name(thing), thing.words) for thing in found if thing.action is not None
+            SpokenChoice(thing.action, self.choice_name(thing), thing.words)
+            for thing in found
+            if thing.action is not None
         )
 
     def button_name(self, button: Button) -> str:

@@ -4,8 +4,8 @@ from .lesson import CONTINUE, BadLesson, Lesson, LessonState, LessonStep, NoLess
 from .targets import EMPHASISED, Target
 
 __all__ = [
-    "EMPHASISED",
     "CONTINUE",
+    "EMPHASISED",
     "BadLesson",
     "Lesson",
     "LessonState",

@@ -58,12 +58,12 @@ from sparring.web.requests.health import health
 from sparring.web.requests.identity_and_errors import (
     Asker,
     authorize,
-    report_bug,
     provide_person,
     refuse,
     refuse_bytes,
     refuse_depth,
     refuse_http,
+    report_bug,
 )
 from sparring.web.requests.picture_routes import at_table, of_game
 from sparring.web.security.bans import BanList
@@ -293,7 +293,9 @@ def _lifespan(
         tokens = app.state.tokens = Tokens(settings, TokenStore(store), tables.rate_limits)
         workshop = app.state.workshop = StudioJobs(settings.limits)
         records = UploadedRecords(settings, ReplayStore(store), tables.rate_limits)
-        accounts = app.state.accounts = Accounts(settings, AccountStore(store), RecoveryStore(store), tables.rate_limits)
+        accounts = app.state.accounts = Accounts(
+            settings, AccountStore(store), RecoveryStore(store), tables.rate_limits
+        )
         app.state.holdings = PersonalData(accounts, PersonalDataStore(store), tables, sets.store, records.store, tokens)
         reviews = MatchReviews(records.store, tables.rate_limits, others.jobs if others else None)
         cinema = app.state.cinema = ReplayContext(TimelineSandbox(), records, reviews)
@@ -309,9 +311,18 @@ def _lifespan(
         await hearing.skip_existing()
         store.notify_others = hearing.announce
         works += [
-            bans.follow, hearing.follow, tokens.follow, accounts.sessions.follow, tables.refresh_mutes, tables.evict_idle,
-            tables.delete_expired, tables.run_timers, lobby.record_attendance, sets.expire, records.expire,
-        ]  # fmt: skip
+            bans.follow,
+            hearing.follow,
+            tokens.follow,
+            accounts.sessions.follow,
+            tables.refresh_mutes,
+            tables.evict_idle,
+            tables.delete_expired,
+            tables.run_timers,
+            lobby.record_attendance,
+            sets.expire,
+            records.expire,
+        ]
         tasks = [asyncio.create_task(work()) for work in works]
         if players is None and settings.warming:
             tasks.append(asyncio.create_task(processes.warm(list(games().values()))))

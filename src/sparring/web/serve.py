@@ -21,7 +21,7 @@ from litestar import Litestar
 
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game
-from sparring.web.bots.command_bots import is_command, alias_of
+from sparring.web.bots.command_bots import alias_of, is_command
 from sparring.web.security.connections import raise_file_limit
 from sparring.web.security.logs import LOGGING
 from sparring.web.security.protocol import limited

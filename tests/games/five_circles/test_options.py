@@ -298,7 +298,7 @@ def test_a_draw_ends_a_run_of_dry_turns() -> None:
 
 
 def test_every_value_of_every_option_is_tested_here_or_in_the_laws() -> None:
-    from sparring.engine.laws import samples, configurations
+    from sparring.engine.laws import configurations, samples
 
     played = [options for _, options in configurations(GAME)]
     for option in GAME.kit.OPTIONS:

@@ -132,7 +132,7 @@ def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypa
     class Fleet:
         id: str | None = "one"
 
-        async def take(self, table: str) -> None:
+        async def claim(self, table: str) -> None:
             raise OnOtherNode("two", "http://127.0.0.1:1")
 
     async def choose() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.lab.experiments.set_balance import SetBalance
-from sparring.web.studio.jobs.job_messages import TrainRequest, Made, Print, Report, TrainingProgress
+from sparring.web.studio.jobs.job_messages import Made, Print, Report, TrainingProgress, TrainRequest
 from sparring.web.studio.jobs.job_pool import JobProcesses
 from web.house import House, Visitor
 
@@ -23,7 +23,9 @@ class Quick(JobProcesses):
     async def compiled(self, game: str, bot: str) -> bool:
         return False
 
-    async def train(self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
+    async def train(
+        self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]
+    ) -> TrainingProgress:
         self.asked.append(order)
         return self.taught
 

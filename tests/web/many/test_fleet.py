@@ -166,7 +166,9 @@ def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> Non
         assert {type(answer) for answer in answers} == {OnOtherNode}
         await asyncio.gather(*looks)
         world.now = SILENCE + 1
-        await asyncio.gather(*(two.check_others() for _ in range(5)))  # and silence is counted from when it was first heard
+        await asyncio.gather(
+            *(two.check_others() for _ in range(5))
+        )  # and silence is counted from when it was first heard
         await two.claim("table")
 
     in_a_world(tmp_path, play)

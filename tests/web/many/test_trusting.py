@@ -6,7 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from sparring.web.bots.bot_players import LONGEST_WHY, MODULE, BotAnswer, BotQuestion, ProcessBotPlayers, one_line_reason
+from sparring.web.bots.bot_players import (
+    LONGEST_WHY,
+    MODULE,
+    BotAnswer,
+    BotQuestion,
+    ProcessBotPlayers,
+    one_line_reason,
+)
 from sparring.web.cluster import job_queue
 from sparring.web.cluster.broker import KeyChannel
 from sparring.web.cluster.job_queue import QueuedJob

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.engine.errors import BadContent
 from sparring.engine.schema import Anything, Many, Pair, Pick, RecordField, Tally, Text, Whole
-from sparring.web.studio.edits import Edit, apply, typed, describe_path
+from sparring.web.studio.edits import Edit, apply, describe_path, typed
 
 FORM = RecordField("file", {
     "cards": Many(RecordField("card", {"name": Text(), "power": Pick((1, 2), "power")}), "card", "deck", 0, 3,

@@ -346,7 +346,9 @@ def test_a_picture_changes_nothing_of_what_a_set_is_worth() -> None:
     drawn = plain.replace("power = 1 }", f"power = 1, picture = '{DRAWN}' }}", 1)
     other = plain.replace("power = 1 }", f"power = 1, picture = '{photo()}' }}", 1)
     assert SetContent("make-your-moves", drawn).digest == SetContent("make-your-moves", other).digest
-    assert SetContent("make-your-moves", drawn).digest != SetContent("make-your-moves", plain.replace("Jab", "Jib")).digest
+    assert (
+        SetContent("make-your-moves", drawn).digest != SetContent("make-your-moves", plain.replace("Jab", "Jib")).digest
+    )
 
 
 @pytest.mark.parametrize("tries", [20, pytest.param(800, marks=pytest.mark.soak)])

@@ -15,14 +15,14 @@ from sparring.web.settings import Limits
 from sparring.web.studio.jobs import job_process
 from sparring.web.studio.jobs.job_messages import (
     REPORT_BOT,
-    TrainRequest,
     Made,
     Measure,
     Measured,
     Print,
     Report,
-    TrainingProgress,
     SetContent,
+    TrainingProgress,
+    TrainRequest,
     file_name,
 )
 from sparring.web.studio.jobs.job_service import StudioJobs

@@ -10,7 +10,7 @@ from sparring.engine.game import games
 from sparring.engine.match import Match
 from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
-from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, plain, parse_message
+from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message, plain
 from sparring.web.tables.table_settings import TableSettings
 from web.house import House, Opener, parts
 from web.talk.ring import act, heard, say, table_at, texts
@@ -167,7 +167,7 @@ def test_the_form_sets_the_chat_mode(house: House) -> None:
     terms = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
         table = guest.post("/games/hush", data={**form, **more}).headers["location"].removeprefix("/table/")
-        terms.append(house.run(house.tables.get(table)).terms)
+        terms.append(house.run(house.tables.get(table)).settings)
     assert terms == [
         TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
             public=True, watchers_talk=True)
@@ -275,16 +275,16 @@ def test_reports_wait_for_the_operator(house: House) -> None:
     for _ in range(2):
         assert act(anna, table, "report", line=1).is_success
     assert act(house.stranger(), table, "report", line=1).is_success
-    mine, other = [row for row in house.run(house.tables.talk.reports()) if row.table == table]
+    mine, other = [row for row in house.run(house.tables.chat_store.reports()) if row.table == table]
     assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
     assert (mine.reporter, other.reporter) == ("Anna", None)
-    assert house.run(house.tables.talk.settle(mine.number, remove=True))
+    assert house.run(house.tables.chat_store.settle(mine.number, remove=True))
     house.run(house.app.state.hearing.listen())
     [gone] = heard(anna, table)
     assert (gone["kind"], gone["text"]) == ("gone", "")
     assert "rude" not in anna.page(table)
-    assert not [row for row in house.run(house.tables.talk.reports()) if row.table == table]
-    assert not house.run(house.tables.talk.settle(99_999, remove=True))
+    assert not [row for row in house.run(house.tables.chat_store.reports()) if row.table == table]
+    assert not house.run(house.tables.chat_store.settle(99_999, remove=True))
 
 
 def test_talk_is_kept_over_a_restart_and_goes_with_its_table(open_house: Opener) -> None:
@@ -343,7 +343,7 @@ def test_signing_in_moves_a_guests_chat_and_mutes(house: House) -> None:
         act(who, table, "mute", line=2)
     act(guest, table, "mute", line=3)
     house.run(house.app.state.holdings.belongings.bring("Guest", "Known"))
-    house.run(house.tables.reread([table]))
+    house.run(house.tables.reload([table]))
     assert [(line["text"], line["yours"]) for line in heard(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import game
 from sparring.scene import Colour, Face
-from sparring.scene.locations import ordinal, describe_location
+from sparring.scene.locations import describe_location, ordinal
 from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.tutorials import LessonState, lesson_of

@@ -7,4 +7,4 @@ answers nonsense loses its clock: the caller gets `BotFailed`, and a random bot 
 from .external_bot import ExternalBot, installed, named, piped
 from .timed_process import BotFailed, time_limit
 
-__all__ = ["BotFailed", "ExternalBot", "installed", "time_limit", "named", "piped"]
+__all__ = ["BotFailed", "ExternalBot", "installed", "named", "piped", "time_limit"]

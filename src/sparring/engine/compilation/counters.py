@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.game import Box, Game
-from sparring.engine.items import item_rules, action_blocks
+from sparring.engine.items import action_blocks, item_rules
 from sparring.engine.rule import blank, record_dtype, rule
 
 WHOLE = 2520
@@ -329,7 +329,12 @@ def close_rule(game: Game) -> Callable[..., Any]:
 
     `number` is the match's number: bot (k + number) modulo the seats played seat k.
     """
-    held, pays, unit, endings = item_rules(game).held, game.payoffs is not None, payoff_unit(game), len(game.rules.ENDINGS)
+    held, pays, unit, endings = (
+        item_rules(game).held,
+        game.payoffs is not None,
+        payoff_unit(game),
+        len(game.rules.ENDINGS),
+    )
 
     def close(kit, s, sheet, number):
         now, row = sheet.now, sheet.row

@@ -35,7 +35,9 @@ _REST = {
 def read_toml(text: str, where: str) -> dict[str, Any]:
     """Parse a TOML text. Raises BadContent, which names the file as `where`."""
     if len(text) > LONGEST_WITH_PICTURES:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_WITH_PICTURES} characters with its pictures.")
+        raise BadContent(
+            f"{where} is too long; a file has at most {LONGEST_WITH_PICTURES} characters with its pictures."
+        )
     if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
         raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} characters besides its pictures.")
     _check_form(text, where)

@@ -34,11 +34,11 @@ from sparring.engine.game import Game
 from sparring.engine.records import read_content
 
 from .audit import check_audit
-from .configurations import samples, configurations
+from .configurations import configurations, samples
 from .random_match import check_match
 from .violations import LawContext, LawViolation
 
-__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "samples", "configurations"]
+__all__ = ["LawViolation", "check_audit", "check_game", "check_match", "configurations", "samples"]
 
 #: Among this many random matches, at least one should be decided.
 ENOUGH = 20

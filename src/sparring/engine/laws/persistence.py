@@ -53,7 +53,9 @@ def check_record(match: Match, states: list[Any], place: LawContext) -> None:
 def check_payoffs(match: Match, place: LawContext) -> None:
     """Check law 7, and that the match ended once, in one of its endings."""
     payoffs, paid, endings = list((match.payoffs or {}).values()), match.game.payoffs, match.game.rules.ENDINGS
-    place.require(2, match.state.over == 1, "the match was ended twice in one choice: nothing may happen after `finish`")
+    place.require(
+        2, match.state.over == 1, "the match was ended twice in one choice: nothing may happen after `finish`"
+    )
     ending = int(match.state.ending)
     place.require(2, 0 <= ending < len(endings), f"the ending is {ending}; ENDINGS has {len(endings)}, counted from 0")
     place.require(7, all(map(isfinite, payoffs)), f"payoffs must be finite, not {payoffs}")

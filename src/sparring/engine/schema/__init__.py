@@ -11,11 +11,28 @@ from sparring.engine.errors import BadContent, ContentFault
 
 from .containers import Entries, Field, Many, RecordField, fields_on
 from .fields import Anything, Drawing, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, with_article, shortened
+from .location import Found, SchemaLocation, shortened, with_article
 
 __all__ = [
-    "Anything", "Drawing", "Entries", "Field", "Found", "Many", "Map", "Pair", "Pick", "RecordField", "Tally", "Text",
-    "Whole", "with_article", "fields_on", "inferred", "validate", "read", "shortened",
+    "Anything",
+    "Drawing",
+    "Entries",
+    "Field",
+    "Found",
+    "Many",
+    "Map",
+    "Pair",
+    "Pick",
+    "RecordField",
+    "Tally",
+    "Text",
+    "Whole",
+    "fields_on",
+    "inferred",
+    "read",
+    "shortened",
+    "validate",
+    "with_article",
 ]  # fmt: skip
 
 

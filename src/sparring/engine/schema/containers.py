@@ -9,7 +9,7 @@ from sparring.engine.errors import ContentFault, Step
 from sparring.engine.formats.spelling import plain
 
 from .fields import Anything, Drawing, LabelledField, Map, Pair, Pick, Tally, Text, Whole
-from .location import Found, SchemaLocation, with_article, listed, shortened
+from .location import Found, SchemaLocation, listed, shortened, with_article
 
 
 @dataclass(frozen=True)

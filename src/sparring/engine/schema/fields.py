@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.engine.formats.card_pictures import InvalidPicture, read_picture
 
-from .location import SchemaLocation, with_article, either, shortened
+from .location import SchemaLocation, either, shortened, with_article
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,8 @@ class Whole(LooseField):
         """Return the valid number."""
         if not self.loose and (type(value) is not int or not self.low <= value <= self.high):
             return here.report(
-                f"{with_article(self.what)} must be a whole number from {self.low} to {self.high}, not {shortened(value)}."
+                f"{with_article(self.what)} must be a whole number from {self.low} to {self.high}, "
+                f"not {shortened(value)}."
             )
         return value
 

@@ -49,7 +49,7 @@ GAME = Game(
         ),
     },
     recommended="longer",
-    default_summary="Every rule as written: the first player may attack an empty table, and 2 life can go in a single attack.",
+    default_summary="Every rule as written: the first player may attack an empty table, and an attack can take 2 life.",
     levels={
         "first-match": Level(3, 3, max_depth=1),
         "gentle": Level(10, 10),

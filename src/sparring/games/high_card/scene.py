@@ -106,7 +106,8 @@ class _Table(Layout):
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that are not cards on the table."""
         return tuple(
-            Button(text=f"Call {CALLS[action]}", **self.choice_fields(action)) for action in sorted(self.choices & set(CALLS))
+            Button(text=f"Call {CALLS[action]}", **self.choice_fields(action))
+            for action in sorted(self.choices & set(CALLS))
         )
 
     def question(self) -> str:

@@ -106,9 +106,12 @@ class MacePrompt(Layout):
     def buttons(self) -> tuple[Button, ...]:
         """Return the choices that are not a card, a hex or a Fighter."""
         return tuple(
-            Button(text=self.text(action), action=action, words=self.choice_fields(action)["words"], main=action == S.STAY)
-            for action in sorted(self.choices) if action >= S.STAY
-        )  # fmt: skip
+            Button(
+                text=self.text(action), action=action, words=self.choice_fields(action)["words"], main=action == S.STAY
+            )
+            for action in sorted(self.choices)
+            if action >= S.STAY
+        )
 
     def text(self, action: int) -> str:
         """Return the label of a button."""

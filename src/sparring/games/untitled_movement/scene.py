@@ -211,9 +211,14 @@ class _MovementTable(BoardLayout):
     def own_card(self, kind: int, count: int) -> Card:
         picked = self.has_turn and self.s.phase in (R.TOKEN, R.SPACE) and kind == self.s.card
         return Card(
-            self.card_key(self.seat, kind), face(kind), count, marks=("picked",) if picked else (), origin="draw pile",
-            label=self.reach(kind) or KIND_NAMES[kind].capitalize(), **({} if picked else self.choice_fields(R.KIND + kind)),
-        )  # fmt: skip
+            self.card_key(self.seat, kind),
+            face(kind),
+            count,
+            marks=("picked",) if picked else (),
+            origin="draw pile",
+            label=self.reach(kind) or KIND_NAMES[kind].capitalize(),
+            **({} if picked else self.choice_fields(R.KIND + kind)),
+        )
 
     # Prompt and ending
 

@@ -6,8 +6,22 @@ from sparring.engine.cards import in_order
 from sparring.engine.game import Box
 from sparring.engine.squares import column_of, row_of, square_name
 from sparring.scene import (
-    Banner, Board, Button, Card, Fact, Facts, Group, Layout, Pile, Row, PrintableScene, Seat, Track, replace, face_up_card,
-)  # fmt: skip
+    Banner,
+    Board,
+    Button,
+    Card,
+    Fact,
+    Facts,
+    Group,
+    Layout,
+    Pile,
+    Row,
+    PrintableScene,
+    Seat,
+    Track,
+    replace,
+    face_up_card,
+)
 from sparring.scene.sentences import counted, listed
 
 from . import art
@@ -323,7 +337,8 @@ class _FightersTable(Layout):
         """Return the choices that are neither a card nor a square."""
         actions = [action for action in sorted(self.choices) if R.ACTIONS.name_of(action)[0] in BUTTONS]
         return tuple(
-            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.choice_fields(action)) for action in actions
+            Button(text=self.text(action), main=action == R.TO_CLAIM, **self.choice_fields(action))
+            for action in actions
         )
 
     def text(self, action: int) -> str:

@@ -24,7 +24,7 @@ from sparring.bots import Bot, value_models
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.evaluation import evaluation_rule
 from sparring.bots.search import payoff_bounds_rule, search_rule
-from sparring.bots.search_trees import most_visited, init_trees
+from sparring.bots.search_trees import init_trees, most_visited
 from sparring.engine.cards import shuffle
 from sparring.engine.chance import below, reseed
 from sparring.engine.compilation.drivers import Driver, without_conceding
@@ -212,7 +212,12 @@ def _uct(box: Box, seats: int, iterations: int, imagined: Callable[[View, Array]
 
 def lookahead_driver(game: Game) -> Driver:
     """Make a driver that adds to `sums` the value of each of the `n` actions in `out`, over determinizations."""
-    step, determinize, judge, span = game.rules.step, game.rules.determinize, evaluation_rule(game), payoff_bounds_rule(game)
+    step, determinize, judge, span = (
+        game.rules.step,
+        game.rules.determinize,
+        evaluation_rule(game),
+        payoff_bounds_rule(game),
+    )
 
     def look(kit, work, out, n, desk, mind, seat, truths, sums):  # type: ignore[no-untyped-def]
         low, width = span(work[0].seats)

@@ -125,7 +125,8 @@ def main(words: Sequence[str] | None = None) -> None:
         game = find_game(name)
         for seats in sorted({game.seats[0], game.seats[-1]}):
             print(
-                f"{game.title}, {seats} seats: {counted_speed(game, seats, wanted.rounds):.2f} of bare speed with counters",
+                f"{game.title}, {seats} seats: "
+                f"{counted_speed(game, seats, wanted.rounds):.2f} of bare speed with counters",
                 flush=True,
             )
     with two_dask_workers() as cluster:

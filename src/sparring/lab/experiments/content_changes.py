@@ -23,7 +23,9 @@ def content_data(game: Game, file: Path | None) -> dict[str, Any]:
     return read_toml(file.read_text(encoding="utf-8"), file.name) if file else read_toml(game.content_text, CONTENT)
 
 
-def apply_changes(data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str) -> dict[str, Any]:
+def apply_changes(
+    data: Mapping[str, Any], changes: Mapping[str, Any], remove: Sequence[str], where: str
+) -> dict[str, Any]:
     """Return content with changes applied and entries removed; raise BadContent for an unknown name.
 
     `where` names the source of the changes in errors.

@@ -197,16 +197,39 @@ def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
 
 
 def build_comparison(
-    config: ExperimentConfig, study: Study, rule: StoppingRule, accumulator: Accumulator, seconds: float, unfinished: str
+    config: ExperimentConfig,
+    study: Study,
+    rule: StoppingRule,
+    accumulator: Accumulator,
+    seconds: float,
+    unfinished: str,
 ) -> Comparison:
     """Build the comparison from the accumulated sums."""
     low, high = accumulator.means.interval
     apart_low, apart_high = accumulator.differences.interval
     p = accumulator.differences.p
     corrected = np.ones(p.shape)
-    corrected[:, accumulator.bounded] = holm(p[:, accumulator.bounded].ravel()).reshape(len(p), int(accumulator.bounded.sum()))
+    corrected[:, accumulator.bounded] = holm(p[:, accumulator.bounded].ravel()).reshape(
+        len(p), int(accumulator.bounded.sum())
+    )
     return Comparison(
-        config, study, rule, accumulator.columns, accumulator.requested, accumulator.matches, seconds,
-        accumulator.means.mean, low, high, tuple(accumulator.pairs), accumulator.differences.mean, apart_low, apart_high, p, corrected,
-        fixed_intervals(accumulator), accumulator.counts, unfinished=unfinished,
-    )  # fmt: skip
+        config,
+        study,
+        rule,
+        accumulator.columns,
+        accumulator.requested,
+        accumulator.matches,
+        seconds,
+        accumulator.means.mean,
+        low,
+        high,
+        tuple(accumulator.pairs),
+        accumulator.differences.mean,
+        apart_low,
+        apart_high,
+        p,
+        corrected,
+        fixed_intervals(accumulator),
+        accumulator.counts,
+        unfinished=unfinished,
+    )

@@ -23,7 +23,7 @@ from sparring.lab.stats.accumulators import Accumulator
 from .comparison import Comparison
 from .config import ExperimentConfig
 from .match_plan import line_up
-from .runner import mean_length, build_comparison
+from .runner import build_comparison, mean_length
 from .stopping import StoppingRule
 from .study import Study, first_block, later_blocks, play_block
 from .variants import UNCHANGED, Variant
@@ -79,13 +79,13 @@ class SetBalance(msgspec.Struct, frozen=True):
 class BalanceMeasurement:
     """A running measurement of a set with one kind of bot on all seats.
 
-    `precision` is the target half-width of the intervals, `longest` the time limit in seconds of CPU time per thread.
+    `precision` is the target half-width of the intervals, `time_limit` the CPU seconds per thread.
     Without `compiled` it plays in plain Python, slowly. Compiled code plays in `threads` threads, whose number changes
     only where the measurement stops.
     """
 
     def __init__(
-        self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, longest: float, *,
+        self, game: Game, content: Any, options: Mapping[str, Any], bot: str, precision: float, time_limit: float, *,
         compiled: bool = True, threads: int = 1,
     ) -> None:  # fmt: skip
         box = game.box(options, content)
@@ -96,7 +96,7 @@ class BalanceMeasurement:
         columns = self.study.columns
         self.accumulator = Accumulator(columns, self.stopping_rule.requested_columns(self.study, columns), 1, precision)
         #: Elapsed and maximum time, in seconds of CPU time per thread.
-        self.seconds, self.time_limit = 0.0, longest
+        self.seconds, self.time_limit = 0.0, time_limit
         self._threads = threads if self.study.is_compiled else 1
         self._blocks = self._all_blocks()
 

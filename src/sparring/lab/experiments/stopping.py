@@ -38,7 +38,9 @@ class StoppingRule:
         if self.matches is not None and self.matches < 1:
             raise SparringError(f"The number of matches must be at least 1, not {self.matches}.")
         if self.precision is None and self.matches is None:
-            return StoppingRule(self.measures, DEFAULT_PRECISION, None, self.seconds or DEFAULT_SECONDS, is_default=True)
+            return StoppingRule(
+                self.measures, DEFAULT_PRECISION, None, self.seconds or DEFAULT_SECONDS, is_default=True
+            )
         return self
 
     def requested_columns(self, study: Study, columns: Sequence[MatchColumn]) -> Array:

@@ -16,7 +16,7 @@ from sparring.lab.benchmarks.speed import machine
 from sparring.lab.experiments.comparison import Comparison, Table
 from sparring.lab.experiments.config import ExperimentConfig, as_toml
 
-from .prose import summary, rows_of
+from .prose import rows_of, summary
 
 #: The format identifier in the JSON; `schema.json` describes it.
 FORMAT = "sparring-lab-1"

@@ -18,14 +18,14 @@ from .prose import (
     KINDS,
     MEANINGS,
     VERDICTS,
-    interval_note,
     both_intervals,
-    main_columns,
-    format_value,
-    summary,
     format_p_value,
-    rows_of,
     format_signed,
+    format_value,
+    interval_note,
+    main_columns,
+    rows_of,
+    summary,
     title,
 )
 
@@ -210,7 +210,10 @@ def measures(found: Comparison) -> ReportTable:
     for c, column in enumerate(found.columns):
         cells = [TableCell(title(column.name), MEANINGS.get(column.group, ""), number=False)]
         for v in range(len(found.variants)):
-            ends = [(format_value(by.low[v, c], column), format_value(by.high[v, c], column)) for by in both_intervals(found)]
+            ends = [
+                (format_value(by.low[v, c], column), format_value(by.high[v, c], column))
+                for by in both_intervals(found)
+            ]
             fixed, anytime = map(" to ".join, ends)
             cells.append(TableCell(format_value(found.means[v, c], column), fixed, anytime))
         rows.append(ReportLine(cells))

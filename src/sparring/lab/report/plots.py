@@ -135,7 +135,9 @@ def _forest(axes: Axes, found: Comparison, rows: Sequence[tuple[int, int]]) -> N
 def lengths(found: Comparison, what: str = "choices") -> str:
     """Plot the distribution of match lengths, one histogram per variant (a ridgeline plot)."""
     histograms = [np.asarray(counts.lengths[what], float) for counts in found.counts]
-    return render_svg(f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, found, histograms, what))
+    return render_svg(
+        f"length-{what}", 1.2 + 0.62 * len(histograms), lambda axes: _ridgeline(axes, found, histograms, what)
+    )
 
 
 def _ridgeline(axes: Axes, found: Comparison, histograms: Sequence[Array], what: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import UNCLEAR, REAL, FixedIntervals
+from sparring.lab.stats.fixed_sample import REAL, UNCLEAR, FixedIntervals
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4
@@ -189,16 +189,20 @@ def _differences(found: Comparison) -> list[str]:
         column, (one, other) = found.columns[c], found.pairs[k]
         high, low = (one, other) if found.differences[k, c] > 0 else (other, one)
         ends = sorted(abs(end[k, c]) for end in (valid.differences_low, valid.differences_high))
-        between = f"{format_difference_size(ends[0], column).removesuffix(' percentage points')} to {format_difference_size(ends[1], column)}"
+        from_text, to_text = (format_difference_size(end, column) for end in ends)
+        between = f"{from_text.removesuffix(' percentage points')} to {to_text}"
         sentences.append(
-            f"{capital(title(column.name))}: {names[high]} is {format_difference_size(found.differences[k, c], column)} above "
+            f"{capital(title(column.name))}: {names[high]} is "
+            f"{format_difference_size(found.differences[k, c], column)} above "
             f"{names[low]} ({between})."
         )
     if unclear := [one for one in asked if one not in real]:
         sentences.append(_unclear(found, unclear, len(asked)))
     others = sorted({title(found.names[c]) for k, c in real if c not in main})
     if others:
-        sentences.append(f"Other real differences: {join_words(others if len(others) <= 6 else [*others[:6], 'more'])}.")
+        sentences.append(
+            f"Other real differences: {join_words(others if len(others) <= 6 else [*others[:6], 'more'])}."
+        )
     return sentences
 
 

@@ -20,7 +20,9 @@ FORMAT = "sparring-tuning-1"
 
 def write_tuning(found: TuningResult, folder: Path) -> Path:
     """Write the report of the final comparison and all candidates; return the path of the page."""
-    page = write_report(found.final, folder, summary(found), {"Aims": objectives_table(found), "Candidates": candidates_table(found)})
+    page = write_report(
+        found.final, folder, summary(found), {"Aims": objectives_table(found), "Candidates": candidates_table(found)}
+    )
     try:
         (folder / "tuning.json").write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
         (folder / "tune.toml").write_text(found.tuning.text, encoding="utf-8")
@@ -43,7 +45,9 @@ def summary(found: TuningResult) -> list[str]:
     best = order[0]
     if best == 0:
         return [*sentences, "No candidate is closer to the aims than the unchanged game."]
-    values = join_words([f"{one.name} {value}" for one, value in zip(found.tuning.ranges, found.values[best], strict=True)])
+    values = join_words(
+        [f"{one.name} {value}" for one, value in zip(found.tuning.ranges, found.values[best], strict=True)]
+    )
     sentences.append(f"{capital(names[best])} is closest to the aims: {values}.")
     for aim, now, then in zip(found.tuning.objectives, found.readings[0], found.readings[best], strict=True):
         met = "met" if aim.is_met(then) else "not met"

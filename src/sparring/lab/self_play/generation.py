@@ -9,7 +9,7 @@ import numpy as np
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.bots.evaluation import value_features_of
 from sparring.bots.search import payoff_bounds_rule, search_rule
-from sparring.bots.search_trees import child_of, most_visited, init_trees
+from sparring.bots.search_trees import child_of, init_trees, most_visited
 from sparring.bots.value_models import ValueModel
 from sparring.engine.chance import BOT, CHOICES, DEAL, below, seed
 from sparring.engine.compilation.drivers import Driver, without_conceding

@@ -13,7 +13,7 @@ import numpy as np
 from sparring.bots.evaluation import PRIOR_UNITS
 from sparring.bots.value_models import PolicyPrior
 
-from .generation import WHOLE, Array, ProgressGenerator, PolicySamples, ProgressPart
+from .generation import WHOLE, Array, PolicySamples, ProgressGenerator, ProgressPart
 
 #: L2 regularization, and the most L-BFGS steps.
 L2, STEPS = 3e-5, 200
@@ -51,7 +51,9 @@ def learning(
     return FittedPrior(best if loss < lots else None, loss, lots)
 
 
-def _fitted(known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: ProgressPart) -> ProgressGenerator[Array]:
+def _fitted(
+    known: "_PolicyBatch", shape: "_WeightShape", weights: Array, part: ProgressPart
+) -> ProgressGenerator[Array]:
     """Return the maximum-likelihood weights.
 
     SciPy fits in one call, so it runs in a thread while this generator reports its steps.
@@ -111,7 +113,10 @@ class _PolicyBatch:
     def log_probabilities(self, prior: PolicyPrior) -> tuple[Array, Array]:
         """Return the hidden units of each sample and the log probability of each choice."""
         policy_hidden = np.maximum(self.seen @ prior.hidden_weights + prior.hidden_bias, 0)
-        told = np.einsum("ij,ij->i", policy_hidden[self.number], prior.action_weights[self.choice]) + prior.action_bias[self.choice]
+        told = (
+            np.einsum("ij,ij->i", policy_hidden[self.number], prior.action_weights[self.choice])
+            + prior.action_bias[self.choice]
+        )
         told -= np.maximum.reduceat(told, self.first)[self.number]
         return policy_hidden, told - np.log(np.add.reduceat(np.exp(told), self.first))[self.number]
 
@@ -130,7 +135,9 @@ class _PolicyBatch:
         error = (np.exp(logs) - self.shares) / len(self.seen)
         rows = np.zeros_like(prior.action_weights)
         rows[self.kinds] = np.add.reduceat((error[:, None] * policy_hidden[self.number])[self.sorted], self.begins)
-        into_units = np.add.reduceat(error[:, None] * prior.action_weights[self.choice], self.first) * (policy_hidden > 0)
+        into_units = np.add.reduceat(error[:, None] * prior.action_weights[self.choice], self.first) * (
+            policy_hidden > 0
+        )
         slopes = self.seen.T @ into_units, into_units.sum(axis=0), rows, np.bincount(self.choice, error, shape.choices)
         loss = -(self.shares * logs).sum() / len(self.seen) + L2 * (weights @ weights) / 2
         return float(loss), np.concatenate([slope.ravel() for slope in slopes]).astype(float) + L2 * weights

@@ -21,7 +21,17 @@ from sparring.engine.errors import BadOption, SparringError
 from sparring.engine.game import Box, Game
 
 from . import prior_fitting
-from .generation import HELD_OUT, Array, ProgressGenerator, ProgressPart, SelfPlayRound, ProgressCallback, TrainingData, finish, play
+from .generation import (
+    HELD_OUT,
+    Array,
+    ProgressCallback,
+    ProgressGenerator,
+    ProgressPart,
+    SelfPlayRound,
+    TrainingData,
+    finish,
+    play,
+)
 
 #: Defaults: matches of the last value round, and search iterations per choice.
 MATCHES, ITERATIONS = 1000, 100
@@ -117,7 +127,9 @@ def _with_prior(
     prior, loss, lots = yield from prior_fitting.learning(
         lesson.policy_samples, lesson.held_out, choices, random_state, part, before
     )
-    return learned._replace(judgement=replace(learned.value_model, prior=prior), of_prior=loss, of_lots=lots)
+    return learned._replace(
+        value_model=replace(learned.value_model, prior=prior), prior_loss=loss, prior_uniform_loss=lots
+    )
 
 
 def check(game: Game) -> None:

@@ -9,7 +9,7 @@ from sparring.engine.game import Box
 from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.study import Study
 
-from .generation import ProgressGenerator, ProgressCallback, finish
+from .generation import ProgressCallback, ProgressGenerator, finish
 from .training import ITERATIONS, MATCHES, FittedModel, rounds, training
 
 

@@ -29,7 +29,7 @@ from sparring.engine.game import Game
 from sparring.lab.executors.batching import run_blocks
 from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.experiments.config import ExperimentConfig, read_text, parse_config
+from sparring.lab.experiments.config import ExperimentConfig, parse_config, read_text
 from sparring.lab.experiments.content_changes import apply_changes, content_data, value_at
 from sparring.lab.experiments.match_plan import line_up, read_phases
 from sparring.lab.experiments.runner import run_experiment

@@ -4,4 +4,14 @@ from .generator import generate_picture
 from .placement import link_pictures, picture_file, embed_pictures, inline, custom_picture
 from .shapes import INKS, SHAPES, path
 
-__all__ = ["INKS", "SHAPES", "link_pictures", "picture_file", "embed_pictures", "inline", "generate_picture", "custom_picture", "path"]
+__all__ = [
+    "INKS",
+    "SHAPES",
+    "custom_picture",
+    "embed_pictures",
+    "generate_picture",
+    "inline",
+    "link_pictures",
+    "path",
+    "picture_file",
+]

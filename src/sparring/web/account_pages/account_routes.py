@@ -22,8 +22,8 @@ from sparring.web.requests.identity_and_errors import (
     AnyRequest,
     Asker,
     TheAccounts,
-    requester_of,
     forget_person,
+    requester_of,
     status_of,
 )
 from sparring.web.requests.redirects import back_to
@@ -229,7 +229,9 @@ async def come_in(
     """Sign in with a passkey."""
     known = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
     stays, said = await merge_guest(holdings, person, known, bring=data.bring)
-    answer = with_sign_in_cookies(request, known, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url}))
+    answer = with_sign_in_cookies(
+        request, known, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url})
+    )
     return with_guest_cookie(request, person, answer) if stays else answer
 
 

@@ -30,7 +30,9 @@ class HistoryPage:
     ratings: list[tuple[str, PlayerRating]]
 
 
-async def history_page(tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False) -> HistoryPage:
+async def history_page(
+    tables: Tables, player: str, game: str = "", number: int = 1, *, public: bool = False
+) -> HistoryPage:
     """Return a page of a player's history.
 
     `game` and `public` (matches at public tables) filter the list of matches, not the statistics.

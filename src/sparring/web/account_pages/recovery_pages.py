@@ -11,7 +11,7 @@ from sparring.web.identity import Person
 from sparring.web.pages.table_pages import page
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheAccounts, requester_of, status_of
 
-from .account_routes import ThePersonalData, merge_guest, form_of, with_guest_cookie, me_page, with_sign_in_cookies
+from .account_routes import ThePersonalData, form_of, me_page, merge_guest, with_guest_cookie, with_sign_in_cookies
 
 #: The longest code a form accepts, in characters.
 LONGEST_CODE = 40
@@ -22,7 +22,9 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdin
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
-        known = await accounts.create_with_password(person, form["login"], form["password"], requester_of(request, person))
+        known = await accounts.create_with_password(
+            person, form["login"], form["password"], requester_of(request, person)
+        )
         codes = await accounts.recovery.renew(known)
     except SparringError as problem:
         return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sparring.engine.errors import SparringError
-from sparring.web.identity import SIGNED_IN, STRANGER, Person, with_name, read_name
+from sparring.web.identity import SIGNED_IN, STRANGER, Person, read_name, with_name
 from sparring.web.random_ids import chance_id
 from sparring.web.security.rate_limits import RateLimits, Requester, TooMany
 from sparring.web.security.ttl_cache import age_of

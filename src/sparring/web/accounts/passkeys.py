@@ -79,7 +79,9 @@ class PasskeyCeremonies:
         #: Used tickets, until they expire.
         self._used = OrderedDict[str, float]()
 
-    async def begin_registration(self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]) -> dict[str, Any]:
+    async def begin_registration(
+        self, site: PasskeySite, person: Person, known: Sequence[PasskeyRow]
+    ) -> dict[str, Any]:
         """Return the options to create a passkey for a person, besides those they have at this server name."""
         credentials = [row.credential for row in known if row.site == site.name]
         handle = {"id": handle_of(person.id), "name": person.name, "displayName": person.name}

@@ -13,7 +13,7 @@ from sparring.web.tables.chat.chat_actions import may_chat
 from sparring.web.tables.chat.chat_log import ChatFilter, ChatLine
 from sparring.web.tables.table import Table
 
-from .responses import ApiDone, Id, needs_scope, errors
+from .responses import ApiDone, Id, errors, needs_scope
 
 REFUSALS = errors(404, 409, 410, 413, 422)
 
@@ -164,14 +164,18 @@ async def mute(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Ch
     return ApiDone()
 
 
-@post("/table/{table_id:str}/hear", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person")
+@post(
+    "/table/{table_id:str}/hear", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Unmute a person"
+)
 async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[MuteRequest]) -> ApiDone:
     """Unmute a person by the mute's id."""
     await tables.unmute(person, data.mute, await tables.get(table_id))
     return ApiDone()
 
 
-@post("/table/{table_id:str}/report", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Report a line")
+@post(
+    "/table/{table_id:str}/report", **needs_scope("talk"), status_code=200, responses=REFUSALS, summary="Report a line"
+)
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from sparring.web.requests.identity_and_errors import SMALL, Asker, ChoiceAccepted, TheTables
 from sparring.web.tables.clocks.clock_state import What
 
-from .responses import Id, needs_scope, errors
+from .responses import Id, errors, needs_scope
 
 REFUSALS = errors(404, 409, 410, 413, 422)
 

@@ -21,9 +21,9 @@ from sparring.web.requests.event_stream import (
     STILL_HERE,
     TALK,
     EventRenderer,
+    encode_event,
     streamed,
     until_revoked,
-    encode_event,
 )
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, address_of
 from sparring.web.security.streams import StreamLimits
@@ -39,8 +39,8 @@ from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.tables import Tables
 
 from .chat_routes import chat_of
-from .responses import Id, needs_scope, errors
-from .table_routes import PossibleChoice, TableStatus, presence_at, legal_choices, table_status
+from .responses import Id, errors, needs_scope
+from .table_routes import PossibleChoice, TableStatus, legal_choices, presence_at, table_status
 
 #: The most tables whose last status a stream remembers.
 REMEMBERED = 1000

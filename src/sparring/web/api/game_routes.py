@@ -13,7 +13,7 @@ from sparring.web.requests.identity_and_errors import Asker, PageNotFound
 from sparring.web.tables.seating import bot_names
 
 from .json_schemas import content_of, options_of
-from .responses import ApiDocument, Id, needs_scope, errors
+from .responses import ApiDocument, Id, errors, needs_scope
 
 
 class GameSummary(msgspec.Struct):

@@ -14,7 +14,7 @@ from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import Asker
 from sparring.web.text_mode.text_lessons import TextLesson
 
-from .responses import Id, needs_scope, errors
+from .responses import Id, errors, needs_scope
 
 Made = Annotated[str, QueryParameter(max_length=2000, description="`made` from the last response.")]
 Typed = Annotated[

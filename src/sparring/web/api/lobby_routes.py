@@ -19,7 +19,7 @@ from sparring.web.tables.table import NotAllowed, Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 
-from .responses import LARGEST_BODY, Id, needs_scope, errors
+from .responses import LARGEST_BODY, Id, errors, needs_scope
 from .table_routes import OpenedTable, TableView, invite_link, table_view
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
@@ -137,9 +137,14 @@ async def open_table(
         data.options, toml, where = {**held.options, **data.options}, held.version.toml, held.row.name
     wanted = read_form(game, as_form(data, person), person, await store.bots_of(person))
     table = await tables.create(
-        game, wanted.players, options=wanted.options, toml=toml, where=where, asking=requester_of(request, wanted.person),
+        game,
+        wanted.players,
+        options=wanted.options,
+        toml=toml,
+        where=where,
+        asking=requester_of(request, wanted.person),
         terms=data.terms,
-    )  # fmt: skip
+    )
     return OpenedTable(table.id, invite_link(request, tables, table.id))
 
 

@@ -15,7 +15,7 @@ from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, 
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions
 from sparring.web.tables.table import NotAllowed
 
-from .responses import LARGEST_BODY, ApiDone, Id, needs_scope, errors
+from .responses import LARGEST_BODY, ApiDone, Id, errors, needs_scope
 
 View = Annotated[
     str,
@@ -130,7 +130,9 @@ async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id:
 
 @post("/table/{table_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 410, 422),
       summary="Request a review")  # fmt: skip
-async def ask_review(request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ApiDone:
+async def ask_review(
+    request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
+) -> ApiDone:
     """Start the review of a finished match unless there is one."""
     return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
 

@@ -17,7 +17,7 @@ from sparring.web.tables.table import NotAllowed
 
 from .lobby_routes import LobbyTable
 from .player_routes import Number
-from .responses import ApiDone, needs_scope, errors
+from .responses import ApiDone, errors, needs_scope
 
 
 class MyAccount(msgspec.Struct):

@@ -8,14 +8,14 @@ from litestar.params import JSONBody, QueryParameter
 
 from sparring.engine.game import game as find_game
 from sparring.web.account_pages.history_pages import HistoryPage, history_page, public_player
-from sparring.web.pages.leaderboards import player_kind, leaderboard, player_name
+from sparring.web.pages.leaderboards import leaderboard, player_kind, player_name
 from sparring.web.rating import SkillRating
 from sparring.web.requests.identity_and_errors import SMALL, Asker, TheAccounts, TheTables
 from sparring.web.storage.rating_store import LeaderboardLine
 from sparring.web.tables.match_history import HistoryLine, PlayerFigures
 from sparring.web.tables.match_results import variant_name
 
-from .responses import ApiDone, Id, needs_scope, errors
+from .responses import ApiDone, Id, errors, needs_scope
 
 Variant = Annotated[str, msgspec.Meta(description="The variant's id.")]
 Number = Annotated[int, QueryParameter(ge=1, le=1000, description="The page, from 1.")]
@@ -191,7 +191,9 @@ async def matches_of(
     return _matches(await history_page(tables, shown.id, game, number, public=True))
 
 
-@post("/me/shown", **needs_scope("lists"), status_code=200, responses=errors(413, 422), summary="Change your visibility")
+@post(
+    "/me/shown", **needs_scope("lists"), status_code=200, responses=errors(413, 422), summary="Change your visibility"
+)
 async def show(person: Asker, accounts: TheAccounts, data: JSONBody[ProfileVisibility]) -> ApiDone:
     """Set whether you are on leaderboards and have a public page. This needs an account."""
     await accounts.set_visibility(person, listed=data.listed, page=data.page)

@@ -39,7 +39,10 @@ ERROR_DESCRIPTIONS = {
 
 def errors(*more: int) -> dict[int, ResponseSpec]:
     """Return the documented errors: those of every endpoint, and `more` status codes."""
-    return {code: ResponseSpec(ApiRefusal, description=ERROR_DESCRIPTIONS[code]) for code in (400, 401, 403, 429, 503, *more)}
+    return {
+        code: ResponseSpec(ApiRefusal, description=ERROR_DESCRIPTIONS[code])
+        for code in (400, 401, 403, 429, 503, *more)
+    }
 
 
 def needs_scope(scope: str) -> dict[str, Any]:

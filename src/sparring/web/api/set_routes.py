@@ -20,14 +20,14 @@ from sparring.web.storage.schema import SetRow
 from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.jobs.balance_panel import state_of
 from sparring.web.studio.jobs.job_messages import BOTS
-from sparring.web.studio.jobs.job_routes import TheStudioJobs, playable_content, balance_events
+from sparring.web.studio.jobs.job_routes import TheStudioJobs, balance_events, playable_content
 from sparring.web.studio.jobs.measuring import SetMeasuring
 from sparring.web.studio.sets import LoadedSet, StudioSets
 from sparring.web.studio.studio_routes import HistoryStep, TheSets
 from sparring.web.tables.table import NotAllowed
 
 from .event_routes import EVENTS
-from .responses import LARGEST_BODY, ApiDocument, ApiDone, Id, needs_scope, errors
+from .responses import LARGEST_BODY, ApiDocument, ApiDone, Id, errors, needs_scope
 
 Toml = Annotated[str, msgspec.Meta(description="A content file that fits `/api/games/NAME/form`. Empty: unchanged.")]
 Edition = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31, description="The edition you saw.")]
@@ -133,7 +133,11 @@ async def all_sets(person: Asker, sets: TheSets) -> list[SetSummary]:
 
 
 @post(
-    "/sets", **needs_scope("studio"), request_max_body_size=LARGEST_BODY, responses=errors(404, 413, 422), summary="Create a set"
+    "/sets",
+    **needs_scope("studio"),
+    request_max_body_size=LARGEST_BODY,
+    responses=errors(404, 413, 422),
+    summary="Create a set",
 )
 async def begin(request: AnyRequest, person: Asker, sets: TheSets, data: JSONBody[NewSet]) -> SetDetails:
     """Create a set from the game's own content, from a file, or empty."""
@@ -203,7 +207,10 @@ async def versions(person: Asker, sets: TheSets, set_id: Id) -> list[SetVersion]
 
 
 @get(
-    "/sets/{set_id:str}/versions/{number:int}", **needs_scope("studio"), responses=errors(404), summary="An older version"
+    "/sets/{set_id:str}/versions/{number:int}",
+    **needs_scope("studio"),
+    responses=errors(404),
+    summary="An older version",
 )
 async def version(
     person: Asker, sets: TheSets, set_id: Id,

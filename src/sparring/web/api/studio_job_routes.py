@@ -8,12 +8,12 @@ from litestar import Response, Router, get, post
 from sparring.engine.errors import CannotPrint
 from sparring.web.requests.identity_and_errors import SMALL, Asker
 from sparring.web.studio.jobs.job_messages import Print
-from sparring.web.studio.jobs.job_routes import TheStudioJobs, playable_content, seats_of, content_of
+from sparring.web.studio.jobs.job_routes import TheStudioJobs, content_of, playable_content, seats_of
 from sparring.web.studio.jobs.report_jobs import ReportJob
 from sparring.web.studio.jobs.training_jobs import TrainingJob
 from sparring.web.studio.studio_routes import TheSets
 
-from .responses import Id, needs_scope, errors
+from .responses import Id, errors, needs_scope
 
 Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty: it didn't.")]
 

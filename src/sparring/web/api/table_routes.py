@@ -22,14 +22,14 @@ from sparring.web.tables.hint_panel import hint_of
 from sparring.web.tables.page_parts import scene_at
 from sparring.web.tables.player_feed import PlayerFeed, sentences
 from sparring.web.tables.presence import Presence
-from sparring.web.tables.rating_changes import sentences
+from sparring.web.tables.rating_changes import change_sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.tables.tables import Tables
 from sparring.web.text_mode.typed_queries import answer_query
 
-from .responses import Id, needs_scope, errors
+from .responses import Id, errors, needs_scope
 
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST_FIELD)]
 Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="A query, such as `hand` or `at c3`.")]
@@ -176,7 +176,7 @@ def table_view(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
         seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
         scene=str(scene_at(table, sight, view)), choices=legal_choices(view) if asked else [], time=in_time(table),
         log=[str(line) for _, line in sentences(sight.log)], hint=hinted_choices(table, seat),
-        hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=sentences(table, seat),
+        hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),
     )  # fmt: skip
 
 
@@ -320,7 +320,8 @@ async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBo
     return ChoiceAccepted(await tables.take_back(table, person, data.version))
 
 
-@post("/table/{table_id:str}/forfeit", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
+@post("/table/{table_id:str}/forfeit", **needs_scope("play"), status_code=200,
+      responses=errors(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
     """Forfeit as soon as the game allows it, or cancel that. A server restart cancels it, too."""

@@ -11,12 +11,12 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 
-from sparring.bots import CODE, BotFailed, code_of, random_action, is_random, non_conceding, offered, stream
+from sparring.bots import CODE, BotFailed, code_of, is_random, non_conceding, offered, random_action, stream
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.engine.hints import Hint
 
-from .command_bots import is_command, alias_of
+from .command_bots import alias_of, is_command
 from .worker_pool import RemoteWorkers, WorkerPool, WorkerProcess
 
 log = logging.getLogger(__name__)

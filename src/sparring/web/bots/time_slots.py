@@ -1,6 +1,6 @@
 """Time slots: how long bots' choices appear to take, in whole slots that depend on the bot's level only."""
 
-from sparring.bots import SEARCHES, DEFAULT_LEVEL, is_random
+from sparring.bots import DEFAULT_LEVEL, SEARCHES, is_random
 from sparring.bots.external import time_limit
 
 #: The slot of each level (seconds).

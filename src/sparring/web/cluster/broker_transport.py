@@ -83,7 +83,9 @@ class BrokerTransport:
             there = {waiting.process for waiting in self._asking.values()}
             with contextlib.suppress(WorkersAway):
                 found = (
-                    await self._broker.subscriber_counts([self._channel("asked", process) for process in there]) if there else {}
+                    await self._broker.subscriber_counts([self._channel("asked", process) for process in there])
+                    if there
+                    else {}
                 )
                 self._break({process for process in there if not found[self._channel("asked", process)]})
 

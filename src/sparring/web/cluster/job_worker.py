@@ -17,7 +17,18 @@ from sparring.web.replay.review_messages import BATCH_TIMEOUT, ReviewPart, Revie
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 
 from .broker import Broker, KeyChannel
-from .job_queue import BEAT, JOB, JobResult, PresenceCall, QueuedJob, WorkerPresence, answers, calls, presence, stream_name
+from .job_queue import (
+    BEAT,
+    JOB,
+    JobResult,
+    PresenceCall,
+    QueuedJob,
+    WorkerPresence,
+    answers,
+    calls,
+    presence,
+    stream_name,
+)
 
 log = logging.getLogger(__name__)
 

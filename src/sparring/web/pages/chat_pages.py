@@ -4,7 +4,7 @@ from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from sparring.web.identity import with_name, with_id
+from sparring.web.identity import with_id, with_name
 from sparring.web.requests.action_routes import Id
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of
 from sparring.web.tables.chat import chat_panel
@@ -32,7 +32,9 @@ async def say(request: AnyRequest, person: Asker, tables: TheTables, table_id: I
     table, word = await tables.get(table_id), form.get("word", "")
     speaker = person if person.name or "name" not in form else with_name(person, form["name"])
     text = "" if word else form.get("text", "")
-    await tables.post(table, speaker, requester_of(request, speaker), word=word, text=text, seat=number(form.get("seat")))
+    await tables.post(
+        table, speaker, requester_of(request, speaker), word=word, text=text, seat=number(form.get("seat"))
+    )
     return _back(table_id) if speaker is person else redirect_with_identity(request, speaker, f"/table/{table_id}/talk")
 
 

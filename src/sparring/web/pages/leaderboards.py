@@ -93,10 +93,19 @@ async def game_board(
         return sparklines.plot_rating(line.rating, low, high)
 
     return page(
-        "leaderboard.html", request, person, game=game, shown=shown, own=own, bar=bar, number=max(1, number),
-        variants=[(board, variant_name(board.variant)) for board in shown.boards], name_of=player_name, kind_of=player_kind,
+        "leaderboard.html",
+        request,
+        person,
+        game=game,
+        shown=shown,
+        own=own,
+        bar=bar,
+        number=max(1, number),
+        variants=[(board, variant_name(board.variant)) for board in shown.boards],
+        name_of=player_name,
+        kind_of=player_kind,
         **_words(),
-    )  # fmt: skip
+    )
 
 
 def _words() -> dict[str, Any]:

@@ -21,7 +21,7 @@ from sparring.engine.views import View
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import merge_asides
-from sparring.tutorials import EMPHASISED, CONTINUE, LessonState, Target, lesson_of
+from sparring.tutorials import CONTINUE, EMPHASISED, LessonState, Target, lesson_of
 from sparring.web.identity import Person
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 from sparring.web.requests.picture_routes import gallery_of
@@ -59,7 +59,9 @@ async def lesson_page(
     if not pictures and prefers_text_mode(request, person, lesson_path(game)):
         return Redirect(f"{lesson_path(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
     problem = _refused(pupil.fork(), tried) if tried is not None else ""
-    return with_progress_cookie(page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil)
+    return with_progress_cookie(
+        page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil
+    )
 
 
 def lesson_from_request(request: AnyRequest, game: Game, made: str | None) -> LessonState:
@@ -125,7 +127,9 @@ def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
     marked = SeatNames(names)
 
     def drawn(view: View, told: Sequence[str] = ()) -> Markup:
-        scene = render(view.scene, action_url=f"{lesson_path(game)}?{here}", names=names, animated=told, glossary=game.glossary)
+        scene = render(
+            view.scene, action_url=f"{lesson_path(game)}?{here}", names=names, animated=told, glossary=game.glossary
+        )
         return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
 
     return {

@@ -76,7 +76,9 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
             raise BadOption("A field in this form is too long. Please fill in the form again.")
         game = find_game(form.get("game", ""))
         player = with_name(person, form.get("name", "") or person.name)
-        table = await quick_match_table(lobby, game, against, player, requester_of(request, player), form.get("clock", ""))
+        table = await quick_match_table(
+            lobby, game, against, player, requester_of(request, player), form.get("clock", "")
+        )
     except OnOtherNode:
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
@@ -87,7 +89,9 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     return answer
 
 
-async def quick_match_table(lobby: Lobby, game: Game, against: str, player: Person, who: Requester, clock: str = "") -> str:
+async def quick_match_table(
+    lobby: Lobby, game: Game, against: str, player: Person, who: Requester, clock: str = ""
+) -> str:
     """Create or find the table of a quick match, and return its id."""
     pace = read_clock({"clock": clock})
     if against == PEOPLE:
@@ -95,13 +99,20 @@ async def quick_match_table(lobby: Lobby, game: Game, against: str, player: Pers
     if against == SIMILAR_BOT:
         against = await lobby.matching_bot(game, player)
     check_bot(game, against)
-    sitters, options = players_for([ME, *[against] * (min(game.seats) - 1)], player), dict(game.preset(game.recommended))
+    sitters, options = (
+        players_for([ME, *[against] * (min(game.seats) - 1)], player),
+        dict(game.preset(game.recommended)),
+    )
     return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=TableSettings(**pace))).id
 
 
 def opponents() -> dict[str, str]:
     """Return the opponents a quick match offers, with their labels: people, then bots from weakest to strongest."""
-    return {PEOPLE: "people", SIMILAR_BOT: "a bot about as strong as you", **{bot: parse(bot).title for bot in STRENGTHS}}
+    return {
+        PEOPLE: "people",
+        SIMILAR_BOT: "a bot about as strong as you",
+        **{bot: parse(bot).title for bot in STRENGTHS},
+    }
 
 
 def remembered(request: AnyRequest) -> dict[str, str]:

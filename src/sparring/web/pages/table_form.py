@@ -8,12 +8,12 @@ from sparring.bots import STRENGTHS, free_name, parse
 from sparring.engine.errors import BadOption
 from sparring.engine.game import LETTER, Game
 from sparring.engine.options import NumberOption, Option
-from sparring.web.identity import STRANGER, BadName, Person, with_name, read_name
+from sparring.web.identity import STRANGER, BadName, Person, read_name, with_name
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import bot_names, check_bot, check_names
 from sparring.web.tables.table_settings import TableSettings
 
-from .table_settings_form import read_match_type, read_clock, read_chat
+from .table_settings_form import read_chat, read_clock, read_match_type
 
 #: The longest value of a form field, in characters.
 LONGEST_FIELD = 200
@@ -51,9 +51,7 @@ def initial_values(game: Game) -> dict[str, str]:
     return {f"seat{seat}": ME if seat == 1 else opponent for seat in range(1, min(game.seats) + 1)}
 
 
-def read_form(
-    game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NO_BOTS
-) -> NewTableForm:
+def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[str, Person] = NO_BOTS) -> NewTableForm:
     """Parse a submitted form. `own` maps the names of the person's own bots to their identities.
 
     Raises a SparringError that names the wrong field.
@@ -93,12 +91,12 @@ def players_for(
     `beside` are the names of friends on this device, in seat order. Bots get free names.
     Raises BadBot for an unknown bot.
     """
-    sitters, names, friends = list[Player](), [person.name, *friends], iter(friends)
+    sitters, names, friends_left = list[Player](), [person.name, *friends], iter(friends)
     for who in values:
         if who == ME and person.id:
             sitters.append(Player.of(person))
         elif who == FRIEND:
-            sitters.append(Player(person=person.id, name=next(friends)))
+            sitters.append(Player(person=person.id, name=next(friends_left)))
         elif who in (ME, OPEN):
             sitters.append(Player())
         elif who.startswith(MINE) and who.removeprefix(MINE) in own:

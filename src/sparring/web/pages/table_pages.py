@@ -22,9 +22,9 @@ from sparring.web.requests.identity_and_errors import (
     Asker,
     TheAccounts,
     TheTables,
-    requester_of,
     forget_person,
     remember_listening,
+    requester_of,
     status_of,
 )  # fmt: skip
 from sparring.web.requests.redirects import back_to, path_of
@@ -42,7 +42,7 @@ from sparring.web.tables.table import Table
 
 from .rules_pages import positions_html, rules_html, rulings
 from .table_form import initial_values, is_number, read_form, seat_choices
-from .table_settings_form import SETTING_FIELDS, CHAT
+from .table_settings_form import CHAT, SETTING_FIELDS
 from .tooltips import with_tooltips
 
 LONGEST_FILE_NAME = 60

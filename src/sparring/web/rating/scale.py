@@ -55,7 +55,7 @@ class SkillRating(NamedTuple):
 NEW_PLAYER = SkillRating(25.0, 25.0 / 3)
 
 
-def update(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
+def update_ratings(before: Sequence[SkillRating], places: Sequence[int]) -> list[SkillRating]:
     """Return the ratings after a match with these places (1 is best, equal places are a draw)."""
     model = _model()
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]

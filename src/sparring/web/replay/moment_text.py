@@ -57,7 +57,9 @@ def table(reel: ViewerTimeline, at: int, names: Sequence[str], ended: str = "") 
     say, scene, news = speaker(reel, names), final_scene(reel, at, ended), reel.moments[at].news
     decided = last_exchange(news.decided[-1])
     about = description_slot(decided.number, NOTHING) if decided and decided.number else NOTHING
-    end = el("p", say.spoken(scene.prompt.sentence) if scene.over else "", class_="asked", id="end", hidden=not scene.over)
+    end = el(
+        "p", say.spoken(scene.prompt.sentence) if scene.over else "", class_="asked", id="end", hidden=not scene.over
+    )
     hands = sections.hand(scene, say, "All hands" if reel.viewer == OPEN else sections.YOUR_HAND)
     last = sections.last_exchange_part(news.decided[-1], say)
     return join([end, hands, sections.seats(scene, say), sections.on_table(scene, say, last, about)])

@@ -10,7 +10,7 @@ from sparring.web.security.upload_sandbox import bound_memory
 from sparring.web.tables.clocks.clock_record import read
 
 from . import moment_text
-from .moment_requests import MomentResponse, MomentRequest, ShownMoment
+from .moment_requests import MomentRequest, MomentResponse, ShownMoment
 from .timeline import ReplayTimeline, as_text, log_html, sentences_of, steps
 
 #: The most replayed matches cached.

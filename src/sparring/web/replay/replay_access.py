@@ -22,8 +22,8 @@ from sparring.web.storage.schema import RecordRow
 from sparring.web.tables.chat.chat_log import ChatFilter
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions, described_in
 from sparring.web.tables.chat.quoting import with_recorded_descriptions
-from sparring.web.tables.clocks.clock_record import table_part as kept_of
 from sparring.web.tables.clocks.clock_record import read
+from sparring.web.tables.clocks.clock_record import table_part as kept_of
 from sparring.web.tables.hint_state import HintTaken
 from sparring.web.tables.players import names_of
 from sparring.web.tables.table import NotAllowed, Table
@@ -64,7 +64,9 @@ class ReplaySubject:
 
     def complete(self, step: str) -> Markup:
         """Complete a rendered step with custom pictures and players' move descriptions."""
-        return with_recorded_descriptions(self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names))
+        return with_recorded_descriptions(
+            self.gallery.hung(Markup(step), f"{self.base}/pictures"), self.moves, SeatNames(self.names)
+        )
 
     def viewer(self, view: str, choices: int | None = None) -> int:
         """Parse a point of view: `open`, a seat, 0 for spectators or empty for the default.

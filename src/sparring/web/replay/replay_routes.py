@@ -15,7 +15,7 @@ from sparring.engine.errors import BadContent, SparringError
 from sparring.scene.markup import el, join
 from sparring.web.identity import Person, with_id
 from sparring.web.pages.rules_pages import rules_html
-from sparring.web.pages.table_pages import page, display_file_name, redirect_with_identity, titles, prefers_text_mode
+from sparring.web.pages.table_pages import display_file_name, page, prefers_text_mode, redirect_with_identity, titles
 from sparring.web.pages.tooltips import with_tooltips
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTables, requester_of, status_of
 from sparring.web.requests.picture_routes import sent
@@ -23,7 +23,7 @@ from sparring.web.security.uploads import decode_content
 from sparring.web.tables.table import NotAllowed
 from sparring.web.tables.tables import Tables
 
-from .moment_requests import MOST_MOMENTS, MomentResponse, MomentRequest, ShownMoment, TimelineSandbox
+from .moment_requests import MOST_MOMENTS, MomentRequest, MomentResponse, ShownMoment, TimelineSandbox
 from .open_information import OPEN
 from .replay_access import ReplaySubject, of_record, of_table
 from .review_jobs import MatchReviews
@@ -91,7 +91,9 @@ async def replay(
     viewer = kept.viewer(view, choices)
     if at is None and kept.over:
         at = 0
-    showing = await cinema.show(kept, MomentRequest(kept.record, viewer, list(kept.names), clamp_moment(at), clamp_moment(choices)))
+    showing = await cinema.show(
+        kept, MomentRequest(kept.record, viewer, list(kept.names), clamp_moment(at), clamp_moment(choices))
+    )
     moment = showing.moments[0]
     return page(
         "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,

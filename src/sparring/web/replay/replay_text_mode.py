@@ -21,7 +21,7 @@ from .moment_requests import MomentRequest, ShownMoment
 from .moment_text import HELP, QUESTIONS
 from .open_information import OPEN
 from .replay_access import ReplaySubject
-from .replay_routes import TEXT_MODE, MOST, Id, Place, TheReplays, clamp_moment
+from .replay_routes import MOST, TEXT_MODE, Id, Place, TheReplays, clamp_moment
 from .review_jobs import MatchReview
 from .win_chart import ChartScale, chances_html, costliest_html
 
@@ -54,7 +54,13 @@ async def replay_in_words(
     showing = await cinema.show(
         kept,
         MomentRequest(
-            kept.record, viewer, list(kept.names), clamp_moment(wanted), clamp_moment(choices), form="words", asked=asked
+            kept.record,
+            viewer,
+            list(kept.names),
+            clamp_moment(wanted),
+            clamp_moment(choices),
+            form="words",
+            asked=asked,
         ),
     )
     moment = showing.moments[0]

@@ -21,7 +21,7 @@ from sparring.scene import replace as replaced
 from sparring.scene.html import render
 from sparring.scene.markup import SeatNames, el, join
 from sparring.scene.sentences import ResultLine, merge_asides
-from sparring.web.tables.page_parts import exchange, beat_lines
+from sparring.web.tables.page_parts import beat_lines, exchange
 from sparring.web.tables.player_feed import FeedVersion, PlayerFeed, beginning, sentences
 
 from .open_information import OPEN, OpenMatch

@@ -155,15 +155,36 @@ def _told(
     stood = each.hopes[each.seat - 1]
     expected = f" Most likely continuation: {'; '.join(names.text(step) for step in each.line)}." if each.line else ""
     win = "" if kept.game.payoffs else " to win"
-    return join([
-        el("p", el("a", f"Choice {costly.number + 1}", href=kept.link(each.seat, choices=costly.number)), ": ",
-           names.marked(f"Seat {each.seat}"), " chose ", el("b", read(each.words)),
-           "; ", el("b", read(best.words)), " was better."),
-        el("p", read(f"From what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
-                     f"{best.words} {scale.format_estimate(best.hope)}, {_tried(chosen)}.{sure}")),
-        el("p", read(f"Before the choice, {name} had {scale.format_estimate(stood)}{win}. Hidden cards were sampled at random "
-                     f"for each simulated match.{expected}"), class_="small"),
-    ])  # fmt: skip
+    return join(
+        [
+            el(
+                "p",
+                el("a", f"Choice {costly.number + 1}", href=kept.link(each.seat, choices=costly.number)),
+                ": ",
+                names.marked(f"Seat {each.seat}"),
+                " chose ",
+                el("b", read(each.words)),
+                "; ",
+                el("b", read(best.words)),
+                " was better.",
+            ),
+            el(
+                "p",
+                read(
+                    f"From what {name} knew: {each.words} {scale.format_estimate(chosen.hope)}{win}, "
+                    f"{best.words} {scale.format_estimate(best.hope)}, {_tried(chosen)}.{sure}"
+                ),
+            ),
+            el(
+                "p",
+                read(
+                    f"Before the choice, {name} had {scale.format_estimate(stood)}{win}. Hidden cards were sampled "
+                    f"at random for each simulated match.{expected}"
+                ),
+                class_="small",
+            ),
+        ]
+    )
 
 
 def _tried(weighed: ActionValue) -> str:

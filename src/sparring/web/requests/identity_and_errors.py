@@ -243,7 +243,8 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     sentences = {
         404: "There is nothing at this address.",
         405: "This address doesn't accept this kind of request.",
-        413: f"This is too long: a file can have {LONGEST_WITH_PICTURES:,} characters with its pictures. Nothing was changed.",
+        413: f"This is too long: a file can have {LONGEST_WITH_PICTURES:,} characters with its pictures. "
+        "Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
     if isinstance(problem, ValidationException):

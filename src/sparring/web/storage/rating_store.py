@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, insert, literal, or_, select, text, update
 from sqlalchemy.orm import aliased
 
-from sparring.web.rating import NEW_PLAYER, OPPONENTS, SkillRating, update
+from sparring.web.rating import NEW_PLAYER, OPPONENTS, SkillRating, update_ratings
 
 from .database import Database, insert_new
-from .rating_limits import BOT, Entrant, RatingLimits, why_not_rated, record_opponents
+from .rating_limits import BOT, Entrant, RatingLimits, record_opponents, why_not_rated
 from .schema import AccountRow, RatingRow, ResultRow, TokenRow, VariantRow
 
 #: The advisory lock that serializes rating among the processes that share a PostgreSQL.
@@ -225,7 +225,7 @@ def rate(
     rows = connection.execute(select(RatingRow.player, RatingRow.mu, RatingRow.sigma, RatingRow.opponents).where(where))
     known = {row.player: (SkillRating(row.mu, row.sigma), row.opponents) for row in rows}
     before = [known.get(player, (NEW_PLAYER, 0))[0] for player in players]
-    after = update(before, places)
+    after = update_ratings(before, places)
     best = min(places)
     met = record_opponents(connection, variant, entrants)
     for player, rating, place, new in zip(players, after, places, met, strict=True):

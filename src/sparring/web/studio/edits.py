@@ -23,8 +23,8 @@ from sparring.engine.schema import (
     Tally,
     Text,
     Whole,
-    with_article,
     fields_on,
+    with_article,
 )
 
 #: The longest value in characters: more than a picture may have, so that the reader can report one that is too large.

@@ -108,7 +108,7 @@ async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQue
 
 
 @post("/{set_id:str}/made", status_code=200)
-async def generate_picture(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
+async def generate_pad_picture(person: Asker, sets: TheSets, set_id: Key, data: JSONBody[PictureRequest]) -> PadPicture:
     """Generate a picture, deterministic for a name and a seed."""
     await sets.own(person, set_id)
     return PadPicture(generate_picture(data.name, data.seed).text)

@@ -23,8 +23,8 @@ from sparring.engine.schema import (
     Tally,
     Text,
     Whole,
-    with_article,
     shortened,
+    with_article,
 )
 from sparring.scene.markup import NOTHING, el, join, void
 

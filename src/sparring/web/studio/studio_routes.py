@@ -22,10 +22,18 @@ from sparring.web.requests.identity_and_errors import AnyRequest, Asker, TheTabl
 from sparring.web.security.uploads import decode_content
 from sparring.web.storage import StaleWrite
 
-from .edits import Edit, EditPath, read_path, describe_value, value_at, describe_path
+from .edits import Edit, EditPath, describe_path, describe_value, read_path, value_at
 from .jobs.balance_panel import names_on_path
 from .jobs.job_messages import file_name
-from .picture_pad import preview, pad_settings, upload_picture, current_picture, has_pictures, generate_picture, picture
+from .picture_pad import (
+    current_picture,
+    generate_pad_picture,
+    has_pictures,
+    pad_settings,
+    picture,
+    preview,
+    upload_picture,
+)
 from .set_editor import editor_html
 from .sets import LoadedSet, StudioSets
 
@@ -242,7 +250,8 @@ def _difference(held: LoadedSet, edit: Edit) -> str:
     if edit.do != "set":
         return f"{words}: here you wanted to {UNDONE[edit.do]}."
     there = value_at(held.draft.data, edit.at)
-    return f"{words}: there {'nothing' if there is None else describe_value(there)}, here {describe_value(edit.value or 'nothing')}."
+    theirs = "nothing" if there is None else describe_value(there)
+    return f"{words}: there {theirs}, here {describe_value(edit.value or 'nothing')}."
 
 
 #: Descriptions of rejected edits.
@@ -275,8 +284,12 @@ def _state(sets: StudioSets, held: LoadedSet, base: str, *, anew: bool = False) 
 
 def router() -> Router:
     """Return the routes of the editor's JSON requests."""
-    return Router("/api/studio", route_handlers=[change, go, current_picture, generate_picture, upload_picture], include_in_schema=False,
-                  request_max_body_size=LONGEST_POST)  # fmt: skip
+    return Router(
+        "/api/studio",
+        route_handlers=[change, go, current_picture, generate_pad_picture, upload_picture],
+        include_in_schema=False,
+        request_max_body_size=LONGEST_POST,
+    )
 
 
 HANDLERS = [studio, begin, own, others, file, play, copy, remove, picture]

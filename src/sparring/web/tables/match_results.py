@@ -88,7 +88,9 @@ def counts(table: Table, ended: EarlyEnding) -> bool:
     courses = [*table.transitions, *filter(None, [match.last_transition])]  # the last one may not be published yet
     chose = {int(course.before.player) + 1 for course in courses}
     conceded = bool(match.history) and match.history[-1] in match.game.conceding
-    return not (ended.how or ended.left or conceded) or (len(chose) == match.seats and len(match.history) >= MIN_RATED_ACTIONS)
+    return not (ended.how or ended.left or conceded) or (
+        len(chose) == match.seats and len(match.history) >= MIN_RATED_ACTIONS
+    )
 
 
 def places(match: Match, ended: EarlyEnding) -> list[int]:

@@ -15,13 +15,12 @@ from sparring.scene.markup import NOTHING, el, join
 from sparring.scene.sentences import ResultLine, listed, merge_asides
 
 from . import hint_panel
-from .clocks.clock_panel import notices, clock_views, forms, instead_of_prompt
+from .clocks.clock_panel import clock_views, forms, instead_of_prompt, notices
 from .clocks.clock_panel import status_lines as told_of_time
 from .invitations import open_seats, seat_forms
 from .player_feed import FeedVersion, PlayerFeed, beginning, headlines, last_exchange, sentences
 from .players import Player
 from .presence import Presence
-from .rating_changes import sentences
 from .shared_screens import Viewer
 from .table import Table
 
@@ -105,7 +104,7 @@ def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = F
 def rating_lines(table: Table, viewer: int) -> Markup:
     """Return the rating changes of a rated match."""
     names = table.seat_names
-    return join(el("p", names.marked(line), class_="moved") for line in sentences(table, viewer))
+    return join(el("p", names.marked(line), class_="moved") for line in change_sentences(table, viewer))
 
 
 def hand_over_targets(table: Table, looker: Viewer) -> tuple[int, ...]:
@@ -153,7 +152,9 @@ def player_list(table: Table, sight: PlayerFeed, looker: Viewer) -> Markup:
     over, viewer = table.shown.over, sight.viewer
     shared = share(table, looker) if looker.shares and not over else NOTHING
     seated = _seated(table.id, table.players, looker, table.match.box, over)
-    time = forms(table, viewer, table.seat_names, forfeit(table, sight), is_said=table.auto_choices.will_forfeit(viewer))
+    time = forms(
+        table, viewer, table.seat_names, forfeit(table, sight), is_said=table.auto_choices.will_forfeit(viewer)
+    )
     return el("div", seated, shared, time, id="sitting", data_seat=looker.seat)
 
 

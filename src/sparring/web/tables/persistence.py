@@ -11,7 +11,7 @@ from sparring.web.storage import StaleWrite, StoreError
 
 from . import checkpoints
 from .changes import TableChange, packed
-from .clocks.clock_events import with_due_time, with_clocks
+from .clocks.clock_events import with_clocks, with_due_time
 from .clocks.clock_state import ClockState
 from .clocks.early_endings import EarlyEnding
 from .match_results import result_of

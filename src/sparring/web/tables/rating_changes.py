@@ -9,7 +9,7 @@ from .table import Table
 NOT_COUNTED = "This match was not rated. All ratings stay the same."
 
 
-def sentences(table: Table, viewer: int) -> list[str]:
+def change_sentences(table: Table, viewer: int) -> list[str]:
     """Return sentences about seats, the viewer's own first."""
     if not table.shown.over or not table.settings.rated:
         return []

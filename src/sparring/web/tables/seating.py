@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sparring.bots import free_name, installed, parse, stand_in, offered_bots
+from sparring.bots import free_name, installed, offered_bots, parse, stand_in
 from sparring.engine.errors import BadBot, SparringError
 from sparring.engine.game import Game
 from sparring.web.identity import Person, read_name

@@ -113,7 +113,9 @@ class Table:
         actions = np.frombuffer(row.choices, "<i2").tolist()
         for chapter in kept:
             before = table.transitions[-1].after if table.transitions else match.state.copy()
-            courses = checkpoints.decode(match.game, chapter, len(table.transitions), before, actions[len(table.transitions) :])
+            courses = checkpoints.decode(
+                match.game, chapter, len(table.transitions), before, actions[len(table.transitions) :]
+            )
             if not courses:
                 break
             table.transitions += courses
@@ -275,7 +277,9 @@ class Table:
         """Undo the last real choice of this moment, and the automatic ones after it."""
         self.match.take_back(self.match.steps_to_take_back)
         left = len(self.match.history)
-        versions = tuple(sight.version + self._has_seen(sight, self.transitions[left : sight.counted]) for sight in self._sights)
+        versions = tuple(
+            sight.version + self._has_seen(sight, self.transitions[left : sight.counted]) for sight in self._sights
+        )
         return TableChange("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
 
     def _has_seen(self, sight: PlayerFeed, courses: Sequence[Transition]) -> bool:
@@ -318,7 +322,9 @@ class Table:
         self.hints = change.help or self.hints
         self._show_match()
         self.edition += 1
-        if change.kind != "choice" or self.automatic_choice() is None:  # else another choice follows at once and wakes them
+        if (
+            change.kind != "choice" or self.automatic_choice() is None
+        ):  # else another choice follows at once and wakes them
             self.screens.turn_passed(self.shown.asked, [sitter.person for sitter in self.players])
             self.wake()
 

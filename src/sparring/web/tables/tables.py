@@ -69,10 +69,20 @@ class Tables(TableSeating, ChatActions):
         return found
 
     async def create(
-        self, game: Game, sitters: Sequence[Player], *, options: dict[str, Any] | None = None,
-        toml: str | None = None, seed: int | None = None, table: str | None = None, where: str = "your file",
-        asking: Requester = SERVER, host: str = "", terms: TableSettings | None = None, begin_with: Collection[str] = (),
-    ) -> Table:  # fmt: skip
+        self,
+        game: Game,
+        sitters: Sequence[Player],
+        *,
+        options: dict[str, Any] | None = None,
+        toml: str | None = None,
+        seed: int | None = None,
+        table: str | None = None,
+        where: str = "your file",
+        asking: Requester = SERVER,
+        host: str = "",
+        terms: TableSettings | None = None,
+        begin_with: Collection[str] = (),
+    ) -> Table:
         """Create a table, write it to the database and return it.
 
         `toml` is a custom content file, called `where` in error messages. `host` is the person who opens the table, if
@@ -109,7 +119,10 @@ class Tables(TableSeating, ChatActions):
         if toml:
             self.rate_limits.upload_file(asking)
         self.rate_limits.create_table(asking)
-        if opener and await self.store.unfinished_count(opener, time.time() - DAY) >= self.settings.limits.tables_going_on:
+        if (
+            opener
+            and await self.store.unfinished_count(opener, time.time() - DAY) >= self.settings.limits.tables_going_on
+        ):
             raise TooMany("You have too many unfinished tables. Finish a match before you open another table.")
 
     async def _check_waiting(self, opener: str) -> None:
@@ -221,7 +234,13 @@ class Tables(TableSeating, ChatActions):
                 toml = await self.store.content(table.content) if table.content else None
                 box = table.match.box
                 following = await self.create(
-                    box.game, sitters, options=box.options, toml=toml, asking=asking, host=table.host, terms=table.settings
+                    box.game,
+                    sitters,
+                    options=box.options,
+                    toml=toml,
+                    asking=asking,
+                    host=table.host,
+                    terms=table.settings,
                 )
                 change = table.public()
                 with self.rollback_on_error(table):
@@ -229,7 +248,9 @@ class Tables(TableSeating, ChatActions):
                 table.next = following.id
                 table.publish(change)
                 names = [table.players[seat - 1].name for seat in table.seats_of(person)]
-                self.presence(table.id).announce(told=f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch.")
+                self.presence(table.id).announce(
+                    told=f"{listed(names)} {'wants' if len(names) == 1 else 'want'} a rematch."
+                )
             return table.next
 
     async def close(self) -> None:
@@ -244,6 +265,7 @@ class Tables(TableSeating, ChatActions):
     # Playing
 
     async def run_automatic_steps(self, table: Table) -> None:
+        """Make the choices that need no person: only choices, forfeits and bots' turns."""
         await self._make_automatic_choices(table)
         self._start_bots(table)
 

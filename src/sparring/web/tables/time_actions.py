@@ -17,7 +17,15 @@ from sparring.web.identity import Person
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, StoreError, TimerStore
 
-from .clocks.clock_events import MIN_CHOICES_FOR_DRAW, after_absence, with_due_time, after_arrival, bot_agrees, runs_out_at, is_running
+from .clocks.clock_events import (
+    MIN_CHOICES_FOR_DRAW,
+    after_absence,
+    after_arrival,
+    bot_agrees,
+    is_running,
+    runs_out_at,
+    with_due_time,
+)
 from .clocks.clock_state import MAX_FAILED_PROPOSALS, RETURN_TIME, ClockState, Proposal, What
 from .clocks.early_endings import Why
 from .persistence import TablePersistence
@@ -62,7 +70,7 @@ class TimeActions(TablePersistence):
                 raise NotAllowed("The match is paused. Continue it first.")
             if not table.clocks.may_propose(what, seat):
                 raise NotAllowed(
-                    f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, which is the limit for one match."
+                    f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, the limit for one match."
                 )
             if what == "draw":
                 self._ask_bots(table)

@@ -12,7 +12,7 @@ from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker, SpokenPart
 from sparring.scene.sentences import ResultLine, merge_asides
 from sparring.web.tables.clocks.clock_panel import clock_views
 from sparring.web.tables.invitations import open_seats
-from sparring.web.tables.page_parts import scene_at, player_list, tools
+from sparring.web.tables.page_parts import player_list, scene_at, tools
 from sparring.web.tables.player_feed import DecidedBeat, FeedVersion, PlayerFeed, beginning, last_exchange, sentences
 from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
@@ -151,7 +151,9 @@ def _places(part: SpokenPart) -> Markup:
 
 def lines(sentences: Iterable[str], say: SceneSpeaker) -> Markup:
     """Render sentences as paragraphs; results get their own class."""
-    return join(el("p", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences)
+    return join(
+        el("p", say.spoken(line), class_="result" if isinstance(line, ResultLine) else None) for line in sentences
+    )
 
 
 def since_last_choice(table: Table, sight: PlayerFeed) -> list[str]:

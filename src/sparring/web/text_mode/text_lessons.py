@@ -20,7 +20,7 @@ from sparring.scene.locations import describe_location
 from sparring.scene.markup import SeatNames, join
 from sparring.scene.screen_reader import ChoiceGroup, SceneSpeaker
 from sparring.scene.sentences import merge_asides
-from sparring.tutorials import EMPHASISED, CONTINUE, LessonState
+from sparring.tutorials import CONTINUE, EMPHASISED, LessonState
 from sparring.web.identity import Person
 from sparring.web.pages import lesson_pages
 from sparring.web.pages.table_pages import page
@@ -28,7 +28,7 @@ from sparring.web.requests.action_routes import LONGEST_WORDS
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker
 
 from . import sections
-from .typed_queries import QUERY_HELP, QUERIES, TypedAnswer, TypedQueries
+from .typed_queries import QUERIES, QUERY_HELP, TypedAnswer, TypedQueries
 
 HELP = (
     "Type a choice, or the start of one, and press Enter. Or type a command:",
@@ -150,17 +150,29 @@ def _shown(taught: TextLesson, answer: TypedAnswer | None) -> dict[str, Any]:
     game, here = pupil.match.game, _at(pupil, pupil.actions)
     accepted, others = taught.offers(accepted=True), taught.offers(accepted=False)
     return {
-        "game": game, "pupil": pupil, "path": here, "answer": answer, "on": CONTINUE, "help": HELP, "longest": LONGEST_WORDS,
-        "told": sections.lines(merge_asides(pupil.sentences), say), "idea": taught.words(pupil.step.say) if pupil.step else "",
-        "learned": [taught.words(line) for line in pupil.lesson.learned], "meant": taught.highlighted,
-        "asked": say.spoken(scene.prompt.sentence), "accepted": sections.choice_buttons(accepted),
-        "others": sections.choice_buttons(others), "typed": sections.typed_suggestions([*accepted, *others]),
+        "game": game,
+        "pupil": pupil,
+        "path": here,
+        "answer": answer,
+        "on": CONTINUE,
+        "help": HELP,
+        "longest": LONGEST_WORDS,
+        "told": sections.lines(merge_asides(pupil.sentences), say),
+        "idea": taught.words(pupil.step.say) if pupil.step else "",
+        "learned": [taught.words(line) for line in pupil.lesson.learned],
+        "meant": taught.highlighted,
+        "asked": say.spoken(scene.prompt.sentence),
+        "accepted": sections.choice_buttons(accepted),
+        "others": sections.choice_buttons(others),
+        "typed": sections.typed_suggestions([*accepted, *others]),
         "lying": join([sections.hand(scene, say), sections.seats(scene, say), sections.on_table(scene, say)]),
-        "back": _at(pupil, pupil.actions[:-1]), "begin": _at(pupil, ()),
+        "back": _at(pupil, pupil.actions[:-1]),
+        "begin": _at(pupil, ()),
         "steps": [_at(pupil, pupil.actions[:begun]) for begun in pupil.step_starts[: pupil.step_index]],
-        "pictures": f"{lesson_pages.lesson_path(game)}?{urlencode({'made': '.'.join(pupil.actions), 'pictures': 'true'})}",
+        "pictures": f"{lesson_pages.lesson_path(game)}?"
+        + urlencode({"made": ".".join(pupil.actions), "pictures": "true"}),
         "first_match": lesson_pages.first_match(game),
-    }  # fmt: skip
+    }
 
 
 HANDLERS: list[Any] = [lesson_in_words, taught_in_words]

@@ -10,7 +10,7 @@ from litestar.response import Redirect, Stream, Template
 
 from sparring.engine.errors import SparringError
 from sparring.web.identity import Person
-from sparring.web.pages.table_pages import can_join, table_context, page
+from sparring.web.pages.table_pages import can_join, page, table_context
 from sparring.web.requests.action_routes import LONGEST_WORDS, Id, Version, Words
 from sparring.web.requests.event_stream import html_renderer, streamed
 from sparring.web.requests.identity_and_errors import SMALL, AnyRequest, Asker, TheTables, requester_of, status_of
@@ -23,7 +23,7 @@ from sparring.web.tables.table import Table
 from sparring.web.tables.tables import Tables
 
 from . import sections
-from .typed_queries import HELP, TypedAnswer, answer, parse_command, answer_query
+from .typed_queries import HELP, TypedAnswer, answer, answer_query, parse_command
 
 #: The stream format of text mode.
 IN_WORDS = html_renderer("words", sections.stream_event)

@@ -12,7 +12,7 @@ from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.bots.worker_pool import WorkerProcess
 
-from .job_messages import REPORT_BOT, Compile, TrainRequest, Made, Measure, Measured, Print, Report, TrainingProgress
+from .job_messages import REPORT_BOT, Compile, Made, Measure, Measured, Print, Report, TrainingProgress, TrainRequest
 
 log = logging.getLogger(__name__)
 
@@ -59,14 +59,18 @@ class JobProcesses:
         async with self._printing.alone(who) as worker:
             return await worker.ask(order, Made, LONGEST_FILE) or Made(problem=TOO_LONG)
 
-    async def train(self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]) -> TrainingProgress:
+    async def train(
+        self, order: TrainRequest, who: str, progress: Callable[[TrainingProgress], None]
+    ) -> TrainingProgress:
         """Train a value model for a set."""
         async with self._learning.alone(who) as worker:
             taught = TrainingProgress()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST_LEARNING):
                     while not taught.is_over:
-                        taught = await worker.ask(order, TrainingProgress, LONGEST_FILE) or TrainingProgress(problem=TOO_LONG)
+                        taught = await worker.ask(order, TrainingProgress, LONGEST_FILE) or TrainingProgress(
+                            problem=TOO_LONG
+                        )
                         progress(taught)
             return taught if taught.is_over else TrainingProgress(problem=TOO_LONG)
 

@@ -21,19 +21,19 @@ from sparring.web.bots.bot_worker import answer_all
 from .job_messages import (
     BOTS,
     CORES,
-    REPORT_BOT,
     LONGEST,
+    REPORT_BOT,
     STEP,
     Compile,
-    TrainRequest,
+    JobRequest,
     Made,
     Measure,
     Measured,
-    JobRequest,
     Print,
     Report,
-    TrainingProgress,
     SetContent,
+    TrainingProgress,
+    TrainRequest,
     file_name,
 )
 

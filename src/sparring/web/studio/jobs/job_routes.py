@@ -13,7 +13,7 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import CannotPrint
 from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.event_stream import STILL_HERE, until_revoked, encode_event
+from sparring.web.requests.event_stream import STILL_HERE, encode_event, until_revoked
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, address_of
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.security.streams import StreamLimits
@@ -81,7 +81,9 @@ async def worth(
             streams.open(person.responsible, address),
             workshop.measurings.watch(who, held.row.id, content_of(held)) as watch,
         ):
-            async for event in balance_events(watch, partial(balance_panel.panel_html, names=names), sets.settings.heartbeat):
+            async for event in balance_events(
+                watch, partial(balance_panel.panel_html, names=names), sets.settings.heartbeat
+            ):
                 yield event
 
     return until_revoked(request, person, events())
@@ -91,7 +93,9 @@ async def _once(words: str, then: str) -> AsyncGenerator[bytes]:
     yield encode_event(balance_panel.unmeasured_html(words)) + encode_event("", then)
 
 
-async def balance_events(watch: SetWatch, tell: Callable[[SetMeasuring], str], heartbeat: float) -> AsyncIterator[bytes]:
+async def balance_events(
+    watch: SetWatch, tell: Callable[[SetMeasuring], str], heartbeat: float
+) -> AsyncIterator[bytes]:
     """Yield an event for each change, until measuring is done or the set has changed."""
     measuring, changes = watch.measuring, -1
     while not watch.is_over:

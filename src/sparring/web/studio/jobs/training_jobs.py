@@ -2,7 +2,7 @@
 
 from sparring.web.settings import Limits
 
-from .job_messages import TrainRequest, TrainingProgress, SetContent
+from .job_messages import SetContent, TrainingProgress, TrainRequest
 from .job_pool import JobProcesses
 from .job_store import JobStore
 

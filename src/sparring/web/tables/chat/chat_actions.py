@@ -18,7 +18,7 @@ from sparring.web.tables.persistence import TablePersistence
 from sparring.web.tables.table import NotAllowed, Table, TableChanged
 
 from .chat_log import NOTHING_TO_DESCRIBE, ChatFilter, ChatLine, DescribableMove, Kind
-from .phrases import LineRefused, parse_message, parse_key
+from .phrases import LineRefused, parse_key, parse_message
 
 #: How many people's mutes to cache.
 KNOWN = 4096
@@ -87,7 +87,9 @@ class ChatActions(TablePersistence):
             exchange, deeds = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
             if deed is None:
-                raise TableChanged("You have no move to describe now. You can describe each move once, after its exchange.")
+                raise TableChanged(
+                    "You have no move to describe now. You can describe each move once, after its exchange."
+                )
             speaker = speaker_at(table, person, deed.seat)
             return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
 

@@ -46,7 +46,9 @@ def with_clocks(table: Table, change: TableChange, now: int) -> TableChange:
     made, seat, following = len(table.match.history), table.shown.asked, table.match.seat or 0
     if change.kind != "choice":
         return changed(change, spent=table.thinking_times[: 4 * made])
-    spent = table.thinking_times[: 4 * (made - 1)].ljust(4 * (made - 1), b"\0") + struct.pack("<I", _thought(table, seat, now))
+    spent = table.thinking_times[: 4 * (made - 1)].ljust(4 * (made - 1), b"\0") + struct.pack(
+        "<I", _thought(table, seat, now)
+    )
     if following == seat:
         return changed(change, spent=spent)
     timing = table.clocks
