@@ -119,7 +119,7 @@ def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
                 taken.append((game.name, step))
                 yield game.name, step
 
-    monkeypatch.setattr("sparring.lab.precompile_games.warm", instead)
+    monkeypatch.setattr("sparring.lab.precompile_games.compile_games", instead)
     assert says(run("warm"), "compiled")
     assert len(taken) == 3 * len(games())
 

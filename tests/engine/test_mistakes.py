@@ -187,7 +187,7 @@ def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
 def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.engine.laws.timeout.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.engine.laws.timeout.SECONDS", 0.5)
     game = planted(desk, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n")
     said = r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it never returns \(interrupted after 0\.5"
     with pytest.raises(LawViolation, match=said):

@@ -186,7 +186,7 @@ def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
             raise problem
         return begin(self, work, job, task)
 
-    monkeypatch.setattr(SerialExecutor, "begin", fail_later)
+    monkeypatch.setattr(SerialExecutor, "submit", fail_later)
     found = compare(HIGH_CARD, matches=5000)
     assert found.unfinished == (str(problem) or "Stopped by the user.")
     assert 0 < found.matches < 5000

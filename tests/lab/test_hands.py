@@ -127,6 +127,6 @@ def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManag
 def test_workers_that_are_not_there_are_told(
     wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.lab.executors.dask_cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sparring.lab.executors.dask_cluster.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(SparringError, match=said), make_executor(**wrong):  # type: ignore[arg-type]
         pass

@@ -80,7 +80,7 @@ def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytes
         sights.append(sight)
         return search_rule(with_rules(game, determinize=sight))
 
-    monkeypatch.setattr("sparring.lab.benchmarks.baselines.seeing", seeing)
+    monkeypatch.setattr("sparring.lab.benchmarks.baselines.cheating_search", seeing)
     for kind in ("cheat:5", "peek:5"):
         assert player(kind, match.box, 2)(match, bots.stream(1, 1)) in match.view(1).legal
     decks = set()

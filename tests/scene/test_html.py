@@ -128,7 +128,7 @@ def test_an_exchange_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
         drawn.append(exchange)
         return description_slot(exchange)
 
-    monkeypatch.setattr("sparring.scene.html.described_here", counted)
+    monkeypatch.setattr("sparring.scene.html.description_slot", counted)
     pages = [
         render(table(), version=n, exchange=Exchange(area, ["Two against one."], 7), names=("Al", "Bo")) for n in (1, 2)
     ]

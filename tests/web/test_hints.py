@@ -147,7 +147,7 @@ def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script:
 
 
 def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.tables, "quotas", RateLimits(Limits(hints_at_once=1)))
+    monkeypatch.setattr(house.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
     anna = house.person("Anna")
     table = opened(house, "Anna", "Ben")
     take(anna, table)
@@ -219,7 +219,7 @@ def test_a_hint_is_the_same_in_two_truths_that_the_seat_cannot_tell_apart(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot is asked with the seat's view alone, and what it says hangs on that alone, and not on the clock."""
-    monkeypatch.setattr("sparring.bots.bot.QUICK", 60.0)
+    monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
     truth = Match.new("hush", seed=1)
     other = imagined(truth, 1)
     hints, asked = [], []

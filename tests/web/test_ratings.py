@@ -142,7 +142,7 @@ def test_variants_are_rated_apart(house: House) -> None:
 def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
     house: House, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_results, "EARLY", 3)
+    monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 3)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
@@ -170,7 +170,7 @@ def test_a_match_given_up_in_the_first_actions_does_not_count(
     house: House, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Six actions are made here, the last of them by the second seat."""
-    monkeypatch.setattr(match_results, "EARLY", early)
+    monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", early)
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     for who, many in ((anna, 4), (bert, 2)):

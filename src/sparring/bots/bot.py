@@ -91,7 +91,7 @@ class Bot:
         return replace(self, level="", iterations=iterations, max_depth=level.max_depth, prior=prior)
 
     def fill_params(self, params: Any, box: Box, seats: int, *, even: bool = False) -> None:
-        """Write the bot's search parameters for a table into a blank record (`plain_minds`); `even` as in `choose`."""
+        """Write the bot's search parameters for a table into a blank record (`blank_params`); `even` as in `choose`."""
         params["max_depth"] = self.max_depth
         params["exploration"] = exploration_constant(box.game, self.iterations or TIMED_ITERATIONS)
         model = value_models.find_model(box, seats) if self.evaluates else None

@@ -67,7 +67,7 @@ def params_dtype(game: Game) -> np.dtype[Any]:
     * `exploration`: the exploration constant; with `per_action`, in standard deviations of each action's own returns,
       else
       see `selection.exploration_of`.
-    * `discount`: the factor per action by which returns shrink toward a draw (`Game.patience`).
+    * `discount`: the factor per action by which returns shrink toward a draw (`Game.discount`).
     * `evaluates`: whether leaves are evaluated by the value model, after `rollout` further actions, instead of played
       out.
     * `stops_early`: whether the search stops once the most visited action can no longer change.

@@ -73,7 +73,7 @@ class View:
 
     @property
     def deeds(self) -> Sequence[Any]:
-        """The deeds up to this beat that players can describe (`sparring.scene.Deed`)."""
+        """The deeds up to this beat that players can describe (`sparring.scene.NamedMove`)."""
         named = getattr(self.box.game.scene, "deeds", None)
         return named(self.box, self.state, self.beat) if named and self.beat else ()
 

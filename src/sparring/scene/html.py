@@ -20,7 +20,7 @@ from .patterns import DEFS
 
 
 class Exchange(NamedTuple):
-    """The last exchange: the things that decided it (see `model.bare`) and the sentences of its result."""
+    """The last exchange: the things that decided it (see `model.without_choices`) and the sentences of its result."""
 
     area: Area
     lines: Sequence[str]

@@ -64,7 +64,7 @@ ChoiceGroup = tuple[str, tuple[SpokenChoice, ...]]
 
 
 class SceneSpeaker:
-    """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.aloud`)."""
+    """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.spoken_forms`)."""
 
     def __init__(self, names: SeatNames, short: Mapping[str, str] = NOTHING_SHORT) -> None:
         self.names, self.short = names, short

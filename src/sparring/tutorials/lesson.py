@@ -34,7 +34,7 @@ from .targets import Target, find_targets, targets_of_action
 
 FILE = "learn.toml"
 
-#: Stands for "continue" in `LessonState.made`, for a step without a choice.
+#: Stands for "continue" in `LessonState.actions`, for a step without a choice.
 CONTINUE = "on"
 
 #: Choices with this many digits or more are invalid; no game has that many.

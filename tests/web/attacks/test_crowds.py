@@ -70,10 +70,10 @@ def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
 
 
 def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
-    quotas = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
-    opened = [_may(quotas.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
+    rate_limits = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
+    opened = [_may(rate_limits.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
-    assert [_may(quotas.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
+    assert [_may(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
 
 
 def _may(ask: Callable[..., None], *words: Any) -> bool:
@@ -250,7 +250,7 @@ def test_events_are_rendered_once_for_all_viewers(open_house: Opener, monkeypatc
         drawn.append(more["version"])
         return render(*things, **more)
 
-    monkeypatch.setattr("sparring.web.requests.event_stream.written", count)
+    monkeypatch.setattr("sparring.web.requests.event_stream.encode_event", count)
     monkeypatch.setattr("sparring.web.tables.page_parts.render", draw)
     with contextlib.ExitStack() as stack:
         watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]

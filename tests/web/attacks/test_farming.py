@@ -94,7 +94,7 @@ def test_patient_farmers_gain_little_and_are_listed_last(
     house: House, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same with matches of sufficient length, from addresses of one network."""
-    monkeypatch.setattr(match_results, "EARLY", 0)
+    monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 0)
     an_honest_player(house)
     farmer, *puppets = crowd(house, *[network.format(number) for number in range(1, 6)])
     answers = [lost_to(farmer, puppets[number % 4]) for number in range(14)]

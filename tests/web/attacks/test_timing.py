@@ -41,7 +41,7 @@ def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pyte
         thought.append(asked)
         return thinking.Workspace(match.game, 3)
 
-    monkeypatch.setattr(thinking, "grow", search)
+    monkeypatch.setattr(thinking, "run_search", search)
     gentle = parse("search:level=gentle")
     assert gentle.choose(lonely, stream(1, 1), even=True) == view.legal[0]
     assert len(thought) == 1

@@ -30,7 +30,7 @@ __all__ = ["look"]
 @pytest.fixture
 def by_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Interpreted, a search looks at the clock; here it does not, so the same view gives the same."""
-    monkeypatch.setattr(thinking, "by_the_clock", lambda spend, seconds, most: spend(most))
+    monkeypatch.setattr(thinking, "run_timed", lambda spend, seconds, most: spend(most))
     monkeypatch.setattr(reviewing, "JUDGING", 24)
     monkeypatch.setattr(reviewing, "PLAYING_ON", 48)
 
@@ -113,7 +113,7 @@ def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.Monk
         grown.append(view.seat)
         return usual(bot, view, *rest, **more)
 
-    monkeypatch.setattr(reviewing, "grow", noting)
+    monkeypatch.setattr(reviewing, "run_search", noting)
     reviewer = MatchReviewer(hush("worst", "worst", "done", "done"), quick=True)
     for number in range(4):
         reviewer.choice(number)

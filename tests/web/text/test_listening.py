@@ -126,7 +126,7 @@ def test_another_process_that_has_not_heard_of_it_believes_the_browser(house: Ho
 
 
 def test_a_wish_is_stored_only_so_often(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.app.state.accounts, "quotas", RateLimits(Limits(preferences_at_once=1)))
+    monkeypatch.setattr(house.app.state.accounts, "rate_limits", RateLimits(Limits(preferences_at_once=1)))
     ida = guest(house, "Ida")
     wish(ida)
     assert ida.post("/listening", data={"tables": "pictures"}).status_code == 429

@@ -1,6 +1,6 @@
 """Count what happens in matches, with the same rules in compiled code and plain Python.
 
-A driver has a sheet (`blank_sheet`) and calls three rules: `begin` when a match is dealt, `note` before each action,
+A driver has a sheet (`blank_counters`) and calls three rules: `begin` when a match is dealt, `note` before each action,
 and `close` when it is over. `ahead` is sampled at the start of each turn. What a seat holds is recorded when it first
 acts in a turn, and at the end: recording it at every action would cost more than playing. What a seat plays counts as
 drawn.

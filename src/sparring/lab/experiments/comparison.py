@@ -84,7 +84,7 @@ class Comparison:
 
     @property
     def verdicts(self) -> Array:
-        """The verdict on each difference (`REAL` or `OPEN`), from the confidence sequences."""
+        """The verdict on each difference (`REAL` or `UNCLEAR`), from the confidence sequences."""
         return self.anytime.verdicts
 
     @property

@@ -238,7 +238,7 @@ async def come_in(
 async def merge_guest(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
     """Move the guest's data to the account if `bring` is set.
 
-    Return whether the guest keeps anything, and the key of the confirmation in `SAID`.
+    Return whether the guest keeps anything, and the key of the confirmation in `CONFIRMATIONS`.
     """
     if not guest.id or guest.has_account:
         return False, "in"
@@ -286,7 +286,7 @@ async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheP
 @get("/me/data")
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Download all the person's data."""
-    holdings.accounts.quotas.export_data(requester_of(request, person))
+    holdings.accounts.rate_limits.export_data(requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
     return Stream(holdings.export(person), media_type=MediaType.JSON, headers=headers)
 

@@ -59,8 +59,10 @@ class SignInMethods:
 class Accounts:
     """The accounts of a server."""
 
-    def __init__(self, settings: Settings, store: AccountStore, recovery: RecoveryStore, quotas: RateLimits) -> None:
-        self.store, self.quotas, self.limits = store, quotas, settings.limits
+    def __init__(
+        self, settings: Settings, store: AccountStore, recovery: RecoveryStore, rate_limits: RateLimits
+    ) -> None:
+        self.store, self.rate_limits, self.limits = store, rate_limits, settings.limits
         self.recovery = RecoveryCodes(recovery)
         self.devices = DeviceCookies(settings.secret, settings.elder)
         self.sessions = SessionEpochs(store, age_of(settings))
@@ -76,7 +78,7 @@ class Accounts:
 
     async def set_text_mode(self, person: Person, asking: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""
-        self.quotas.change_preferences(asking)
+        self.rate_limits.change_preferences(asking)
         await self.store.set_text_mode(person.id, words=words)
         self.sessions.forget(person.id)
 
@@ -96,7 +98,7 @@ class Accounts:
         login = read_name(login)
         password = read_password(password, login, person.name)
         self._check_guest(person)
-        self.quotas.create_account(asking)
+        self.rate_limits.create_account(asking)
         person = person if person.id and person.name else with_name(person, login)
         row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._signs_in(login, password))
         await self.store.add(row)
@@ -122,7 +124,7 @@ class Accounts:
         if person.has_account:
             self.check_fresh(person)
         label = read_name(label or "passkey")
-        self.quotas.create_account(asking)
+        self.rate_limits.create_account(asking)
         credential, signs = await self.ceremonies.finish_registration(site, person, ticket, answer)
         now = int(time.time())
         row = PasskeyRow(
@@ -145,9 +147,9 @@ class Accounts:
         `device` is the cookie of a browser that may have signed in with this name before.
         """
         name = fold_name(login)
-        self.quotas.sign_in(asking)
+        self.rate_limits.sign_in(asking)
         row = await self.store.load(folded=name)
-        self.quotas.try_password(asking, name, self.devices.read(device, row.person) if row else "")
+        self.rate_limits.try_password(asking, name, self.devices.read(device, row.person) if row else "")
         if not await self.passwords.matches(row.password if row else None, password) or row is None:
             raise SignInFailed("Wrong name or password.")
         return signed_in_person(row)
@@ -155,7 +157,7 @@ class Accounts:
     async def begin_passkey_sign_in(self, site: PasskeySite, asking: Requester) -> dict[str, Any]:
         """Return the options to sign in with a passkey."""
         self._check_site(site)
-        self.quotas.sign_in(asking)
+        self.rate_limits.sign_in(asking)
         return await self.ceremonies.begin_sign_in(site)
 
     async def sign_in_with_passkey(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
@@ -172,7 +174,7 @@ class Accounts:
 
     async def recover(self, code: str, asking: Requester) -> Person:
         """Sign in with a recovery code, which is used up."""
-        self.quotas.sign_in(asking)
+        self.rate_limits.sign_in(asking)
         return signed_in_person(await self.recovery.use(code))
 
     # Changing accounts
@@ -180,7 +182,7 @@ class Accounts:
     async def new_codes(self, person: Person, asking: Requester) -> list[str]:
         """Create new recovery codes; needs a recent sign-in."""
         self.check_fresh(person)
-        self.quotas.sign_in(asking)
+        self.rate_limits.sign_in(asking)
         return await self.recovery.renew(person)
 
     async def sign_in_methods(self, person: Person) -> SignInMethods:
@@ -207,7 +209,7 @@ class Accounts:
         self.check_fresh(person)
         login = read_name(login)
         password = read_password(password, login, person.name)
-        self.quotas.sign_in(asking)
+        self.rate_limits.sign_in(asking)
         await self.store.change(person.id, **await self._signs_in(login, password))
         return await self._only_here(person)
 

@@ -88,7 +88,7 @@ async def listen(
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
     mine = holdings.export(_oneself(person))
-    holdings.accounts.quotas.export_data(requester_of(request, person))
+    holdings.accounts.rate_limits.export_data(requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
     return Stream(mine, media_type=MediaType.JSON, headers=headers)
 

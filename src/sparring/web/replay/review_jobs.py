@@ -77,8 +77,8 @@ def is_valid_batch(found: Sequence[ReviewedChoice], piece: ReviewRequest, seats:
 class MatchReviews:
     """The reviews of a server. One runs locally at a time, more on remote workers, with a fair queue."""
 
-    def __init__(self, store: ReplayStore, quotas: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
-        self._store, self._quotas = store, quotas
+    def __init__(self, store: ReplayStore, rate_limits: RateLimits, elsewhere: RemoteWorkers | None = None) -> None:
+        self._store, self._rate_limits = store, rate_limits
         self.pool = WorkerPool(MODULE, 1, elsewhere, review_share)
         self._going: dict[str, MatchReview] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -106,7 +106,7 @@ class MatchReviews:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("The server is busy reviewing matches. Try again soon.")
-        self._quotas.request_review(asking)
+        self._rate_limits.request_review(asking)
         number = review_key(kept.record)
         self._going[number] = MatchReview(kept.choices)
         task = self._tasks[number] = asyncio.create_task(self._work(number, kept, asking.address or asking.person))

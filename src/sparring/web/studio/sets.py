@@ -56,8 +56,8 @@ class LoadedSet:
 class StudioSets:
     """All people's sets."""
 
-    def __init__(self, settings: Settings, store: SetStore, quotas: RateLimits) -> None:
-        self.settings, self.store, self.quotas = settings, store, quotas
+    def __init__(self, settings: Settings, store: SetStore, rate_limits: RateLimits) -> None:
+        self.settings, self.store, self.rate_limits = settings, store, rate_limits
         self.drafts = DraftSandbox()
         self.images = ImageUploads()
 
@@ -66,7 +66,7 @@ class StudioSets:
         options: str = "{}", told: str = "Created",
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
-        self.quotas.create_set(asking)
+        self.rate_limits.create_set(asking)
         limits, opener = self.settings.limits, asking.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
@@ -129,7 +129,7 @@ class StudioSets:
         self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Requester, name: str = ""
     ) -> LoadedSet:
         """Edit a set. Raises StaleWrite if it has changed since `row` was read."""
-        self.quotas.edit_set(asking)
+        self.rate_limits.edit_set(asking)
         version = await self.version(row)
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
         called = {"name": set_name(name)} if name and set_name(name) != row.name else {}
@@ -155,7 +155,7 @@ class StudioSets:
         self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Requester, name: str = ""
     ) -> LoadedSet:
         """Replace a set's file, options and name. Raises StaleWrite like `edit`."""
-        self.quotas.edit_set(asking)
+        self.rate_limits.edit_set(asking)
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         called = {"name": set_name(name)} if name else {}
         await self.store.change(row, VersionRow(

@@ -21,6 +21,7 @@ from .invitations import open_seats, seat_forms
 from .player_feed import FeedVersion, PlayerFeed, beginning, headlines, last_exchange, sentences
 from .players import Player
 from .presence import Presence
+from .rating_changes import change_sentences
 from .shared_screens import Viewer
 from .table import Table
 

@@ -95,7 +95,7 @@ class Tables(TableSeating, ChatActions):
                 raise NotRated("A rated match is dealt at random; you can't choose the opening cards.")
             await self._check_rated(terms, sitters)
         opener = asking.opener(self.settings.secret)
-        await self._check_quotas(asking, opener, toml)
+        await self._check_rate_limits(asking, opener, toml)
         if opener and terms.public and any(sitter.open for sitter in sitters):
             await self._check_waiting(opener)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
@@ -115,7 +115,7 @@ class Tables(TableSeating, ChatActions):
         self.notifications.notify(laid)
         return await self.get(row.id)
 
-    async def _check_quotas(self, asking: Requester, opener: str | None, toml: str | None) -> None:
+    async def _check_rate_limits(self, asking: Requester, opener: str | None, toml: str | None) -> None:
         if toml:
             self.rate_limits.upload_file(asking)
         self.rate_limits.create_table(asking)
