@@ -17,8 +17,8 @@ import numpy as np
 
 from sparring import SparringError, games
 from sparring.bots.bot import Workspace, nodes_for
-from sparring.bots.search import thinking
-from sparring.bots.search_trees import favourite, plant
+from sparring.bots.search import search_rule
+from sparring.bots.search_trees import init_trees, most_visited
 from sparring.cli import settings
 from sparring.engine.chance import BOT, DEAL, seed
 from sparring.engine.compilation.drivers import Driver
@@ -34,14 +34,14 @@ ROUND = 20
 def bouts(game: Game) -> Driver:
     """Return a driver that plays matches between two given fighters and writes the first one's payoffs to `won`."""
     setup, legal, step, redact = game.rules.setup, game.rules.legal, game.rules.step, game.rules.redact
-    think = thinking(game)
+    think = search_rule(game)
 
-    def bouts(kit, work, octets, out, nodes, workspace, mind, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
+    def bouts(kit, work, raw, out, nodes, ws, params, first_seed, iterations, one, other, won):  # type: ignore[no-untyped-def]
         s = work[2]
         for match in range(len(won)):
             work[2] = work[3]
             seed(s.rng, first_seed + match, DEAL)
-            seed(workspace.g, first_seed + match, BOT)
+            seed(ws.g, first_seed + match, BOT)
             s.seats = 2
             setup(kit, s)
             swapped = match % 2
@@ -54,9 +54,9 @@ def bouts(game: Game) -> Driver:
                 if n > 1:
                     work[0] = work[2]
                     redact(kit, work[0], player)
-                    plant(nodes, workspace, 2)
-                    think(kit, work, octets, out, nodes, workspace, mind, player, iterations)
-                    action = favourite(nodes, 1 + player)
+                    init_trees(nodes, ws, 2)
+                    think(kit, work, raw, out, nodes, ws, params, player, iterations)
+                    action = most_visited(nodes, 1 + player)
                 step(kit, s, action)
             won[match] = s.payoff[swapped]
 
@@ -68,7 +68,7 @@ def measure(box: Box, iterations: int, first_seed: int, one: int, other: int) ->
     workspace = Workspace(GAME, nodes_for(2, iterations), states=4)
     won = np.zeros(ROUND)
     play = compiled(GAME, bouts)
-    room = workspace.work, workspace.octets, workspace.out, workspace.nodes, workspace.notes, workspace.mind
+    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.params
     play(box.kit, *room, first_seed, iterations, one, other, won)
     first = won * np.where(np.arange(ROUND) % 2, -1, 1)
     return int((won > 0).sum()), int((won == 0).sum()), int((first > 0).sum())

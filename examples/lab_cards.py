@@ -29,8 +29,8 @@ found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, m
 
 # %%
 from sparring.lab.report import write_report  # noqa: E402
-from sparring.lab.report.prose import paragraph  # noqa: E402
+from sparring.lab.report.prose import summary  # noqa: E402
 
-print("\n".join(paragraph(found)))
+print("\n".join(summary(found)))
 folder = Path(tempfile.mkdtemp())
 print("The report is", write_report(found, folder))

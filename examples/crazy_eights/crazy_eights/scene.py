@@ -76,7 +76,7 @@ class _Table(Layout):
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
         """Return the choice behind a thing, or why there is none; nothing in the phase of naming a suit."""
-        return self.chosen(action) if self.s.phase == rules.PLAY else {}
+        return self.choice_fields(action) if self.s.phase == rules.PLAY else {}
 
     def card(self, number: int, **more: Any) -> Card:
         """Return a face-up card."""
@@ -95,7 +95,7 @@ class _Table(Layout):
         if self.s.over:
             tracks.append(Track(f"points {i}", "Penalty", int(-self.s.payoff[i]), style="number"))
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for, tracks=tuple(tracks),
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat, tracks=tuple(tracks),
             parts=(self.hand(i, "", "small"),) if self.s.over and i != self.seat else (),
             label=f"{self.voice.name(i)}, {size} card{'' if size == 1 else 's'} in hand",
         )  # fmt: skip
@@ -104,7 +104,8 @@ class _Table(Layout):
         """Return buttons for passing and for the suits; everything else is on the table."""
         offered = [action for action in sorted(self.choices) if action >= rules.PASS]
         return tuple(
-            Button(text=words(self.box, self.s, action).capitalize(), **self.chosen(action)) for action in offered
+            Button(text=words(self.box, self.s, action).capitalize(), **self.choice_fields(action))
+            for action in offered
         )
 
     def question(self) -> str:

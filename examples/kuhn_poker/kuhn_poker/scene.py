@@ -65,7 +65,7 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
             parts=() if i == self.seat else (self.held(i),),
             label=f"{self.voice.name(i)}, {chips} chip{'' if chips == 1 else 's'} put in",
@@ -73,7 +73,7 @@ class _Table(Layout):
 
     def buttons(self) -> tuple[Button, ...]:
         """Return buttons for the actions, which are nowhere on the table."""
-        return tuple(Button(text=said(self.s)[i].capitalize(), **self.chosen(i)) for i in sorted(self.choices))
+        return tuple(Button(text=said(self.s)[i].capitalize(), **self.choice_fields(i)) for i in sorted(self.choices))
 
     def question(self) -> str:
         return f"You hold a {RANKS[int(self.s.card[self.seat])]}. What do you say?"

@@ -65,7 +65,7 @@ class _Table(Layout):
     def panel(self, i: int) -> Seat:
         chips = int(self.s.chips[i])
         return Seat(
-            number=i + 1, you=i == self.seat, turn=i == self.waited_for,
+            number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
             parts=() if i == self.seat else (self.held(i),),
             label=f"{self.voice.name(i)}, {chips} chips put in",
@@ -75,7 +75,7 @@ class _Table(Layout):
         """Return buttons for the actions, which are nowhere on the table."""
         owed = int(self.s.chips.max() - self.s.chips[self.s.player])
         said = ("Fold", f"Call {owed}", "Raise") if owed else ("Fold", "Check", "Bet")
-        return tuple(Button(text=said[action], **self.chosen(action)) for action in sorted(self.choices))
+        return tuple(Button(text=said[action], **self.choice_fields(action)) for action in sorted(self.choices))
 
     def question(self) -> str:
         return f"You hold a {rank(int(self.s.card[self.seat]))}. What do you say?"

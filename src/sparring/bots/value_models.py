@@ -2,9 +2,9 @@
 
 A value model is a file of plain arrays (`.npz`), named by the number of seats and a fingerprint of what it was trained
 for. A model trained for other rules, options or content is therefore never found, with one exception: if value features
-mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where there is no other, and
-the bot's title says so. A game ships models in the folder `judgements` beside its rules; models trained here are in the
-user's data folder and take precedence.
+mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where there is no
+other, and the bot's title says so. A game ships models in the folder `judgements` beside its rules; models trained
+here are in the user's data folder and take precedence.
 """
 
 import hashlib

@@ -211,9 +211,9 @@ class SceneModule(Protocol):
         of BEATS `after` is; empty if a player must act there, or the match is over.
         """
 
-    # Optional: `deeds(box, s, beat)` returns what was done up to a beat that shows a result, as `sparring.scene.NamedMove`
-    # (the seat and the name of the deed), so that players can describe it in their own words. It must return the same
-    # number for every seat, and only what every seat knows.
+    # Optional: `deeds(box, s, beat)` returns what was done up to a beat that shows a result, as
+    # `sparring.scene.NamedMove` (the seat and the name of the move), so that players can describe it in
+    # their own words. It must return the same number for every seat, and only what every seat knows.
 
 
 class PositionModule(Protocol):

@@ -50,7 +50,7 @@ def state_key(pupil: LessonState) -> str:
 
 
 def check_step(pupil: LessonState) -> list[str]:
-    """Check one state of a lesson and return the actions that lead on from it, as `LessonState.replay_action` reads them."""
+    """Check one state of a lesson and return the actions that lead on, as `LessonState.replay_action` reads them."""
     step, where = pupil.step, f"Step {pupil.step_index + 1}"
     if step is None:
         return []

@@ -49,8 +49,8 @@ REGULARIZATION = (0.003, 0.03, 0.3)
 class FittedModel(NamedTuple):
     """A value model with its held-out log loss and that of a uniform guess.
 
-    `prior_loss` and `prior_uniform_loss` are the same for the policy prior (cross entropy of choices). Untrained parts have losses
-    of 0.
+    `prior_loss` and `prior_uniform_loss` are the same for the policy prior (cross entropy of choices). Untrained parts
+    have losses of 0.
     """
 
     value_model: ValueModel
