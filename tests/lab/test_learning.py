@@ -58,7 +58,7 @@ def test_it_says_of_which_variants_nothing_was_learned() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
+    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, exploration=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
     before = value_models.find_model(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)

@@ -23,7 +23,7 @@ def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
         shelf = TableRegistry(house.settings, house.tables.store)
         await close(shelf, NoticeStore(house.tables.store), table, why)
         await shelf.close()
-        await house.app.state.hearing.listen()
+        await house.app.state.hearing.poll()
 
     house.run(closed())
 

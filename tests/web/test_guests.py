@@ -158,7 +158,7 @@ def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:
     house.close()
     again = failing()
     assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
-    assert [sitter.bot for sitter in again.run(again.tables.get(table)).sitters] == ["stand-in:raises", ""]
+    assert [sitter.bot for sitter in again.run(again.tables.get(table)).players] == ["stand-in:raises", ""]
 
 
 def test_in_the_next_match_it_has_a_clock_again(failing: Any) -> None:

@@ -298,7 +298,7 @@ def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> No
     table = opened(house, "Anna", "Bert")
     play(house, table, anna, bert)
     before = ratings(house)["Bert"].mu
-    house.run(house.app.state.holdings.belongings.let_go("Anna", "random"))
+    house.run(house.app.state.holdings.store.delete_person("Anna", "random"))
     assert {player: row.mu for player, row in ratings(house).items()} == {"Bert": before}
     assert {row.player for row in rows(house, ResultRow)} == {None, "Bert"}
 

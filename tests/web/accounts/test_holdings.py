@@ -269,7 +269,7 @@ def test_programs_of_a_guest_go_on_when_they_are_brought_along(house: House) -> 
     sign_in(phone, "employer", bring="yes")
     told = house.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1
-    assert house.run(house.app.state.tokens.read(token)).by.owner == id_of(anna)
+    assert house.run(house.app.state.tokens.read(token)).token.owner == id_of(anna)
     assert [each["name"] for each in mine(anna)["tokens"]] == ["Robot"]
 
 

@@ -228,5 +228,5 @@ def test_a_token_that_another_process_took_away_ends_here_too(house: House) -> N
     store = house.app.state.tokens.store
     (row,) = house.run(store.of("Fred"))
     house.run(store.remove(row.id))
-    house.run(house.app.state.tokens.learn())
+    house.run(house.app.state.tokens.refresh())
     assert fred.get("/api/me").status_code == 401

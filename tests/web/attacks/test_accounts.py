@@ -219,7 +219,7 @@ def test_a_query_during_revocation_is_not_cached(house: House) -> None:
     """A slow query for the old session generation returns after the new one is stored."""
     anna = keeper(house, "racing")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
-    epochs = house.app.state.accounts.epochs
+    epochs = house.app.state.accounts.sessions
     current = epochs._store.current
 
     async def race() -> bool:

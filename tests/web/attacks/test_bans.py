@@ -10,7 +10,7 @@ from web.house import House, Opener
 def keep_out(house: House, who: str, ban: Ban | None) -> None:
     """Ban from the command line, and let some seconds pass."""
     house.run(BanStore(house.tables.store).put(who, ban))
-    house.run(house.app.state.bans.learn())
+    house.run(house.app.state.bans.reload())
 
 
 def test_a_banned_person_can_neither_look_nor_choose(open_house: Opener) -> None:

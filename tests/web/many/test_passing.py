@@ -130,7 +130,7 @@ def test_forged_proxy_headers_are_ignored(three: Callable[..., list[House]]) -> 
     houses = three()
     table = houses[0].table("Anna", "Ben")
     houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
-    houses[0].run(houses[0].app.state.bans.learn())
+    houses[0].run(houses[0].app.state.bans.reload())
     for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
         told = houses[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
         assert told.status_code == 403
@@ -181,7 +181,7 @@ def test_cached_accounts_are_refreshed_together(
     anna.post("/me/sign-out-everywhere")
     houses[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
     assert houses[1].run(tables.muted(carl)) == {}
-    epochs = houses[1].app.state.accounts.epochs
+    epochs = houses[1].app.state.accounts.sessions
     houses[1].run(epochs._known.renew(epochs._store.current))
     houses[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
