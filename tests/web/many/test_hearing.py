@@ -110,6 +110,6 @@ def test_signing_out_reaches_other_processes(two: tuple[House, House]) -> None:
     assert "You have an account" in copy.get("/me").text
     phone.post("/me/sign-out")
     epochs = other.app.state.accounts.sessions
-    other.run(epochs._known.renew(epochs._store.current))  # what the process does by itself every second
+    other.run(epochs._known.refresh(epochs._store.current))  # what the process does by itself every second
     assert "You have an account" not in copy.get("/me").text
     assert "You have an account" in there(anna, other).get("/me").text

@@ -182,7 +182,7 @@ def test_cached_accounts_are_refreshed_together(
     houses[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
     assert houses[1].run(tables.muted(carl)) == {}
     epochs = houses[1].app.state.accounts.sessions
-    houses[1].run(epochs._known.renew(epochs._store.current))
+    houses[1].run(epochs._known.refresh(epochs._store.current))
     houses[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
     assert list(houses[1].run(tables.muted(carl))) == ["Ben"]
