@@ -94,7 +94,7 @@ def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere(
     assert not has_own_model(HIGH_CARD.box(), 2)
 
     class Elsewhere(SerialExecutor):
-        are_here = False
+        is_local = False
 
     with pytest.raises(BadOption, match="cluster workers"):
         train_missing(study, Elsewhere())

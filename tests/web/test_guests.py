@@ -184,7 +184,7 @@ def test_when_a_bot_failed_is_seen_at_the_end_of_a_slot_alone(failing: Any) -> N
     wait_for(house, lambda: bool(house.players.questions))
     house.run(asyncio.sleep(0.05))
     ben = house.person("Ben")
-    assert (ben.version(table.id), table.sitters[0].bot) == (1, "raises")
+    assert (ben.version(table.id), table.players[0].bot) == (1, "raises")
     assert not table.lock.locked()
 
 

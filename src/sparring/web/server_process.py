@@ -70,7 +70,7 @@ class ParentListener:
         async for line in lines:
             if line.startswith(GONE):
                 try:
-                    await app.state.others.gone(line.removeprefix(GONE).decode().strip())
+                    await app.state.others.process_ended(line.removeprefix(GONE).decode().strip())
                 except Exception:  # whatever it is, the end of the input must be heard
                     log.exception("Cleaning up after another process failed")
         os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
@@ -89,7 +89,7 @@ def main() -> None:
     app = create_app(settings, standing_by=ParentListener(told).stand_by)
 
     def started(path: str) -> None:
-        sys.stdout.buffer.write(OPEN + f"{app.state.others.fleet.address} {path}\n".encode())
+        sys.stdout.buffer.write(OPEN + f"{app.state.others.node.address} {path}\n".encode())
         sys.stdout.buffer.flush()
 
     run(app, settings, sockets, order.first, started)

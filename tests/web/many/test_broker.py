@@ -30,7 +30,7 @@ pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 def until(house: House, *, there: bool) -> None:
     """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if house.app.state.others.broker.there == there:
+        if house.app.state.others.broker.connected == there:
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")

@@ -128,7 +128,7 @@ def test_a_process_serves_on_order_and_learns_who_ended(monkeypatch: pytest.Monk
             ended.set()
 
         monkeypatch.setattr(os, "kill", killed)
-        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(gone=miss)))
+        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss)))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
         os.write(end, GONE + b"broker:a\n")  # it has asked nobody yet
@@ -152,11 +152,11 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 
     async def stand_by(app: Litestar) -> None:
         pool: Any = opened[0].engine.pool
-        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "fleet")))
+        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "node")))
 
     async def live() -> None:
         async with app.lifespan():
-            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "fleet")))
+            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "node")))
 
     monkeypatch.setattr(Database, "open", watched)
     app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), Dice(), stand_by)
@@ -175,8 +175,8 @@ def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> 
             heeded.append(f"left {address}")
 
         made: Any = others  # as `join` leaves it
-        made.passing = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
-        made.fleet = SimpleNamespace(left=left)
+        made.proxy = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
+        made.node = SimpleNamespace(remove_at=left)
         made._joined.set()
         await hearing
         return heeded

@@ -140,7 +140,7 @@ def test_a_look_keeps_a_record(open_house: Opener, tmp_path: Path) -> None:
 def test_whoever_brings_a_record_keeps_no_table_waiting(house: House) -> None:
     """Records are shown by another process than the matches of tables."""
     cinema = house.app.state.cinema
-    assert cinema.films is not cinema.records.films
+    assert cinema.timelines is not cinema.records.timelines
 
 
 def test_pictures_on_cards_are_seen_again(house: House) -> None:

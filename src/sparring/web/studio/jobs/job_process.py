@@ -172,7 +172,7 @@ def train(order: TrainRequest) -> TrainingProgress:
                 return TrainingProgress(min(done, ALMOST), doing)
     except StopIteration as end:
         _keep_newest(folder)
-        return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.loss_of_none)
+        return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.uniform_loss)
 
 
 def _keep_newest(folder: Path) -> None:
