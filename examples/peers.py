@@ -22,8 +22,8 @@ from rich.table import Table
 from sparring import Game, Match, bots
 from sparring.bots import Bot
 from sparring.lab.benchmarks.speed import machine
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import columns, measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.stats.intervals import mean_and_margin
 
 NAMES = ("kuhn_poker", "leduc_poker", "crazy_eights")

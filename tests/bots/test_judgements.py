@@ -15,8 +15,8 @@ from sparring.bots.value_models import file_name, find_model, fingerprint, folde
 from sparring.engine.compilation.counters import blank_counters
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.measures.play import play_interpreted
 
 pytestmark = pytest.mark.usefixtures("own_judgements")

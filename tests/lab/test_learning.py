@@ -20,10 +20,10 @@ from sparring.lab.executors.executor import SerialExecutor
 from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_config
 from sparring.lab.experiments.runner import study_of
 from sparring.lab.experiments.study import Study, first_block, later_blocks
+from sparring.lab.experiments.variant_models import train_missing
 from sparring.lab.experiments.variants import variants
 from sparring.lab.report.prose import summary
 from sparring.lab.self_play.training import ITERATIONS, MATCHES
-from sparring.lab.self_play.variant_models import train_missing
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 from wording import says
 
@@ -36,8 +36,8 @@ BOTS = ["search:iterations=5", "random"]
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is learned is learned from a handful of matches."""
-    monkeypatch.setattr("sparring.lab.self_play.variant_models.MATCHES", 40)
-    monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
+    monkeypatch.setattr("sparring.lab.experiments.variant_models.MATCHES", 40)
+    monkeypatch.setattr("sparring.lab.experiments.variant_models.ITERATIONS", 5)
 
 
 def test_it_says_of_which_variants_nothing_was_learned() -> None:

@@ -29,7 +29,6 @@ from sparring.engine.compilation.drivers import counted_playouts
 from sparring.engine.items import item_rules
 from sparring.engine.rule import finish
 from sparring.games.high_card import GAME
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import (
     Figure,
     MatchCounts,
@@ -42,6 +41,7 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.measures.play import play_interpreted
 from sparring.lab.stats.intervals import wilson
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots.external import timed_process
 from sparring.lab import SimulationSummary, simulate
-from sparring.lab.experiments.match_plan import line_up
+from sparring.lab.measures.match_plan import line_up
 from sparring.lab.terminal_tables import summary_table
 
 GAME = games()["make-your-moves"]

@@ -181,8 +181,8 @@ def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
 
 def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
     from sparring import games
-    from sparring.lab.experiments.match_plan import MatchPlan, line_up
     from sparring.lab.measures import measure
+    from sparring.lab.measures.match_plan import MatchPlan, line_up
 
     game = games()["world-of-fighters"]
     plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], 2), 0)

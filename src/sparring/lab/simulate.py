@@ -16,8 +16,8 @@ from sparring.engine.game import Game
 
 from .executors.batching import Block, run_blocks
 from .executors.factory import make_executor
-from .experiments.match_plan import MatchPlan, line_up
 from .measures import Figure, MatchCounts, columns, figures, interval, measure
+from .measures.match_plan import MatchPlan, line_up
 
 #: The size of a block: matches of random play, and matches x iterations of search.
 RANDOM_MATCHES, SEARCH_WORK = 10_000, 1_000

@@ -19,8 +19,8 @@ from sparring.engine.compilation.drivers import playouts
 from sparring.engine.compilation.machine_code import blank_pair, compiled
 from sparring.engine.game import Game, games
 from sparring.engine.game import game as find_game
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.simulate import simulate
 
 #: Rounds of A and B, and choices per measurement.

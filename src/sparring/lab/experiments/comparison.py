@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from sparring.engine.errors import SparringError
+from sparring.lab.experiments.fixed_sample import FixedIntervals
 from sparring.lab.measures import MatchColumn, MatchCounts, figures, interval, items, skill
-from sparring.lab.stats.fixed_sample import FixedIntervals
 
 from .config import ExperimentConfig
 from .stopping import StoppingRule

@@ -15,15 +15,15 @@ from sparring.engine.game import game as find_game
 from sparring.lab.executors.batching import run_blocks
 from sparring.lab.executors.executor import Executor, WorkersLost
 from sparring.lab.executors.factory import make_executor
+from sparring.lab.experiments.accumulators import Accumulator, holm
+from sparring.lab.experiments.fixed_sample import fixed_intervals
+from sparring.lab.experiments.variant_models import train_missing as learn_first
 from sparring.lab.measures import skill_plan
+from sparring.lab.measures.match_plan import line_up, read_phases
 from sparring.lab.self_play.generation import ProgressCallback
-from sparring.lab.self_play.variant_models import train_missing as learn_first
-from sparring.lab.stats.accumulators import Accumulator, holm
-from sparring.lab.stats.fixed_sample import fixed_intervals
 
 from .comparison import Comparison
 from .config import ExperimentConfig, parse_duration
-from .match_plan import line_up, read_phases
 from .stopping import StoppingRule
 from .study import Study, first_block, later_blocks, play_block
 from .variants import variants

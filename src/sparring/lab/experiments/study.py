@@ -15,8 +15,8 @@ from sparring.bots import Bot
 from sparring.engine.game import Game
 from sparring.lab.executors.batching import Block
 from sparring.lab.measures import MatchColumn, MatchCounts, columns, measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 
-from .match_plan import MatchPlan, line_up
 from .variants import Variant
 
 Array = np.ndarray[Any, Any]

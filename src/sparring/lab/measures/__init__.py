@@ -2,7 +2,7 @@
 
 >>> from sparring import games
 >>> from sparring.lab.measures import figures, measure
->>> from sparring.lab.experiments.match_plan import MatchPlan, line_up
+>>> from sparring.lab.measures.match_plan import MatchPlan, line_up
 >>> game = games()["high-card"]  # doctest: +SKIP
 >>> plan = MatchPlan(game, {}, None, line_up(game, ["random"], 2), seed=0)  # doctest: +SKIP
 >>> measured = measure(plan, first=0, count=1000)  # doctest: +SKIP

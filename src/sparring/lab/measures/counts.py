@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.engine.compilation.counters import FATES, WHOLE, blank_counters, payoff_unit
 from sparring.engine.items import item_rules
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 Array = np.ndarray[Any, Any]
 

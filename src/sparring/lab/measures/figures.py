@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import NamedTuple
 
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 from sparring.lab.stats.intervals import wilson
 
 from .counts import LEAD_POINTS, MatchColumn, MatchCounts, columns

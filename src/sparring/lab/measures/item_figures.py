@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.engine.game import Item
 from sparring.engine.items import item_rules
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import Array, MatchCounts
 from .figures import Figure

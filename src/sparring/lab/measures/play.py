@@ -11,7 +11,7 @@ from sparring.bots.search import match_driver as search_matches
 from sparring.engine.compilation.counters import begin, blank_counters, close_rule, note_rule
 from sparring.engine.compilation.drivers import counted_playouts
 from sparring.engine.match import Match
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import Array, BotFailures, MatchCounts, MeasuredMatches, row_length
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sparring.bots import Bot, parse
 from sparring.engine.errors import BadBot
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import MatchCounts, columns
 from .figures import Figure

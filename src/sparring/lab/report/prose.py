@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR, FixedIntervals
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import REAL, UNCLEAR, FixedIntervals
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4

@@ -28,7 +28,7 @@ from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import Game
 from sparring.engine.game import game as find_game
 from sparring.lab.experiments.config import read_text
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 
 #: All orders around the table are played up to this number of seats.
 MAX_SEATS_ORDERED = 4

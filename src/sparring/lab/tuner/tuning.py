@@ -31,11 +31,11 @@ from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.comparison import Comparison
 from sparring.lab.experiments.config import ExperimentConfig, parse_config, read_text
 from sparring.lab.experiments.content_changes import apply_changes, content_data, value_at
-from sparring.lab.experiments.match_plan import line_up, read_phases
 from sparring.lab.experiments.runner import run_experiment
 from sparring.lab.experiments.study import Study, first_block, later_blocks, play_block
 from sparring.lab.experiments.variants import variants
 from sparring.lab.measures import MatchCounts, figures
+from sparring.lab.measures.match_plan import line_up, read_phases
 
 from .candidates import Candidates, TriedCandidate
 from .objectives import Objective, ObjectiveValue, read_objectives

@@ -157,7 +157,7 @@ def print_set(thing: SetContent) -> Made:
 def train(order: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
-    from sparring.lab.self_play.variant_models import learning
+    from sparring.lab.experiments.variant_models import learning
 
     key = order.thing.digest, order.seats
     game, content = _content(order.thing)

@@ -7,8 +7,7 @@ import numpy as np
 
 from sparring.lab.experiments.study import BlockSums
 from sparring.lab.measures import MatchColumn, MatchCounts
-
-from .confidence_sequences import ConfidenceSequences
+from sparring.lab.stats.confidence_sequences import ConfidenceSequences
 
 Array = np.ndarray[Any, Any]
 

@@ -8,9 +8,8 @@ from sparring.engine.errors import BadOption
 from sparring.engine.game import Box
 from sparring.lab.executors.executor import Executor
 from sparring.lab.experiments.study import Study
-
-from .generation import ProgressCallback, ProgressGenerator, finish
-from .training import ITERATIONS, MATCHES, FittedModel, rounds, training
+from sparring.lab.self_play.generation import ProgressCallback, ProgressGenerator, finish
+from sparring.lab.self_play.training import ITERATIONS, MATCHES, FittedModel, rounds, training
 
 
 def learning(box: Box, seats: int, folder: Path) -> ProgressGenerator[FittedModel]:
