@@ -47,6 +47,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive src
+	$(BIN)/codespell src tests docs examples README.md CONTRIBUTING.md CHANGELOG.md
 
 bench: $(VENV)/play.stamp
 	@$(SPARRING) bench $(ARGS)
