@@ -72,7 +72,7 @@ def test_a_pointer_that_rests_is_told(visit: Visit) -> None:
     page.locator(".seat .track").first.hover()
     expect(page.locator(".peek")).to_contain_text("Three points win.")
     page.locator(".pile").first.hover()
-    expect(page.locator(".peek")).to_contain_text("Everyone draws up to five cards")
+    expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
 
 
 def test_a_finger_that_is_held_is_told_and_chooses_nothing(visit: Visit) -> None:
