@@ -237,6 +237,6 @@ def ending(s: Any, seat: int) -> str:
     winner = int(s.payoff[1] > 0)
     if how == "forced off":
         lost = voice.does(1 - winner, "can't move and are", "can't move and is")
-        return f"{lost} forced off the ring. {voice.does(winner, 'win', 'wins')}."
+        return f"{lost} forced out of the ring. {voice.does(winner, 'win', 'wins')}."
     by = {"knock-out": "by knock-out", "ring-out": "by ring-out", "round limit": "on health at the round limit"}[how]
     return f"{voice.does(winner, 'win', 'wins')} {by}."

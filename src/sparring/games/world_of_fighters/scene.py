@@ -355,4 +355,4 @@ DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 BUTTONS = ("call", "claim", "no", "skip")
 
 #: Banner at the end of a match, by ending.
-SHOUTS = ("K.O.", "Ring out", "Forced off", "Time")
+SHOUTS = ("K.O.", "Ring-out", "Forced out", "Time")
