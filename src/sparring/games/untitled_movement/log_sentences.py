@@ -137,7 +137,7 @@ def ending(s: Any, seat: int) -> str:
         return f"{voice.does(winners[0], 'win', 'wins')}: all four tokens are home."
     stalled = f"after {counted(int(s.idle), 'idle round')}"
     if len(winners) == 1:
-        return f"{voice.does(winners[0], 'win', 'wins')}: ahead {stalled}."
+        return f"{voice.does(winners[0], 'win', 'wins')}: in the lead {stalled}."
     tied = winners or range(int(s.seats))
     return f"A draw between {listed([voice.whom(i) for i in tied])} {stalled}."
 

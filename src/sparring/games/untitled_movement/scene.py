@@ -138,7 +138,7 @@ class _MovementTable(BoardLayout):
         return (int(direction_of(self.s, i, kind)) + 2 * self.turns) % 8
 
     def card_key(self, i: int, kind: int, copy: int = 0) -> str:
-        """Return the key of a card: equal cards share one in the own hand, and have one each in other hands."""
+        """Return the key of a card: equal cards share one in this seat's hand, and have one each in other hands."""
         return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]} {copy}"
 
     # The last exchange
@@ -203,7 +203,7 @@ class _MovementTable(BoardLayout):
         return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
-        """Return the own hand, equal ones as one card with a count."""
+        """Return this seat's hand, with equal cards as one card and a count."""
         held = in_order(self.s.hand[self.seat])
         return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
                    "hand", seat=self.seat + 1)  # fmt: skip
