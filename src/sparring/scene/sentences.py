@@ -91,7 +91,7 @@ def can_merge(line: str, following: str) -> bool:
 def merge_asides(lines: Sequence[str]) -> list[str]:
     """Merge consecutive asides that belong together.
 
-    >>> together([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
+    >>> merge_asides([AsideLine("Seat 2 discards", "Jab"), AsideLine("Seat 2 discards", "Hook"), "Seat 1 attacks."])
     ['Seat 2 discards Jab and Hook.', 'Seat 1 attacks.']
     """
     merged: list[str] = []
