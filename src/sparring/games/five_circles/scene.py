@@ -75,7 +75,7 @@ class _CirclesTable(Layout):
 
     waiting_texts = (
         "is playing resources", "is playing characters and using abilities", "is preparing for the attack",
-        "is choosing attackers", "is healing", "is choosing a free character", "is choosing for an ability",
+        "is choosing attackers", "is healing", "is choosing a free character", "is making a choice for an ability",
         "is responding to damage", "is moving damage",
     )  # fmt: skip
 

@@ -227,7 +227,7 @@ def _unpaid(box: Box, s: Any, user: str, ability: Ability) -> str:
 
 def _wrong_time(box: Box, s: Any, user: str, ability: Ability) -> str:
     phases = [phase for phase in range(len(PHASES)) if ability.used_in(box.kit) >> phase & 1]
-    return f"You can use {ability.name} only {when_used(phases)}."
+    return f"You can use {user}'s {ability.name} only {when_used(phases)}."
 
 
 #: What is missing for an ability, by what it wants.
@@ -262,11 +262,11 @@ _OBSTACLES: dict[int, Any] = {
 
 #: What to do first, by phase.
 NOT_NOW = {
-    RESOURCES_PHASE: "First play resources, or skip them (done).",
+    RESOURCES_PHASE: "First play resources, or skip them with “done”.",
     MAIN: "You can't do that on your turn before combat.",
     BRACE: "Before your opponent's attack, all you can do is use abilities.",
     LANE: "First choose whether this character attacks.",
-    MEND: "After combat you can only heal.", EXTRA: "First choose a character for Extra Card, or none.",
+    MEND: "After combat, all you can do is heal.", EXTRA: "First choose a character for Extra Card, or “none”.",
     PICK: "First choose a target for your ability.", ANSWER: "First respond to the damage.",
     SPREAD: "First choose where the damage goes.",
 }  # fmt: skip
@@ -299,5 +299,5 @@ def _why_not_plain(s: Any, block: str) -> str:
         spread = "Move damage to another character, or keep the rest."
         return spread if s.phase == SPREAD else "There is no damage to respond to."
     if block in ("attack", "hold"):
-        return "Attacking isn't a choice now; your characters attack when you are done."
+        return "You can't choose attackers now; your characters attack when you are done."
     return NOT_NOW[int(s.phase)]

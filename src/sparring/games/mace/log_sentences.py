@@ -83,7 +83,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"You play {card} face down as a Charge."]
         case "blast":
             reveals = voice.does(player, "reveal", "reveals")
-            return [f"{reveals} {_charge(card, before, after, player)}: Blast with range {after.range}."]
+            return [f"{reveals} {_charge(card, before, after, player)} for a Blast with range {after.range}."]
         case "club":
             return [f"{voice.does(player, 'blast', 'blasts')} with {valued}."]
         case "boost":
@@ -95,7 +95,7 @@ def _choice(box: Box, before: Any, action: int, after: Any, voice: Voice) -> lis
             return [f"{voice.does(player, *tries)} with {valued}."]
         case "pay":
             paid = before.paid + value(box, before, number)
-            return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} of {before.damage} Damage."]
+            return [f"{voice.does(player, 'pay', 'pays')} {valued}: {paid} towards {before.damage} Damage."]
         case "drop":
             return [f"{voice.does(player, 'lose', 'loses')} {_charge(card, before, after, player)}."]
         case "target":
@@ -147,7 +147,7 @@ def _compared(box: Box, before: Any, after: Any, voice: Voice) -> str:
         own, other = after.defence, after.attack
         if voice.seat == after.active:
             own, other = other, own
-        outcome = f"the Dodge fails, {damage}" if after.damage else "dodged"
+        outcome = f"the Dodge fails; {damage}" if after.damage else "dodged"
         whose = "Your " if voice.seat in (after.active, target) else ""
         return ResultLine(f"{whose}{own} against {other}: {outcome}.", hit=bool(after.damage))
     if after.down[target]:

@@ -103,7 +103,7 @@ class BoardLayout(Layout):
             parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
         parts += self.bare.ownership(space.seat, space.goal)
         if kinds and self.phase != R.SPACE:
-            parts.append(f"in reach of {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
+            parts.append(f"reachable with {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
         return ", ".join(parts)
 
     def token(self, seat: int, n: int) -> Token:

@@ -210,7 +210,7 @@ def _why_not_landing(s: Any, square: int) -> str:
     if is_in(s.taken, square):
         return f"There is a token on {name}; a move must end on a free space."
     if is_in(s.shut[s.side[s.player] & 1], square):
-        return f"Space {name} is a start of a player next to you; your tokens can't stop there."
+        return f"Space {name} is a start of the player to your left or right; your tokens can't stop there."
     way = f"it moves {KIND_NAMES[int(s.card)]} in a straight line, up to {counted(int(s.moves), 'space')}"
     return f"Your token can't reach {name}: {way}."
 

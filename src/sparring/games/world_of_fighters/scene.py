@@ -323,7 +323,7 @@ class _FightersTable(Layout):
             return ""
         card = fighter(self.box, self.s, other)
         called = f"{self.voice.whom(other)}'s {card.super}"
-        return f" On the edge at range {card.super_range}, {called} throws you out of the ring."
+        return f" If you are on the edge at range {card.super_range}, {called} throws you out of the ring."
 
     def useless_cards(self) -> str:
         """Return which cards are out of range for a Counter (R20)."""
