@@ -154,7 +154,7 @@ def test_an_attack_of_0_has_no_comparison() -> None:
 def test_beats_of_damage_payment_charge_knock_back_down() -> None:
     t = adjacent("KS 2H 2D 4C 5D", "6D JC 2S 4H 9H", charges=["", "7C 9C 3C"])
     t.play("strike KS; target 2; take; pay JC")
-    assert says(log_by_beat(t, "pay 2S", 1)[""], "Seat 2", "pays", "2S", "13 towards 13")
+    assert says(log_by_beat(t, "pay 2S", 1)[""], "Seat 2", "pays", "2S", "13 of 13")
     assert t.to_move == "S2 drop_charge"
     log = log_by_beat(t, "drop 9C", 1)
     assert list(log) == ["charge lost", "knocked back", "down", ""]

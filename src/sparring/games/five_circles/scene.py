@@ -325,7 +325,8 @@ class _CirclesTable(Layout):
             return f"Seat {s.active + 1} is about to attack. Use abilities first, or face the attack."
         if s.phase == LANE:
             card = int(s.row[s.active * SIDE + s.lane]) - 1
-            paid = " If not, what you paid for its attack is lost." if s.target[card] or s.status[card] & LONG else ""
+            has_paid = s.target[card] or s.status[card] & LONG
+            paid = " If it holds back, what you paid for its attack is lost." if has_paid else ""
             return f"Attack with {name_in_play(self.box, s, card, self.seat)}?{paid}{self.serenity_note()}"
         if s.phase == MEND:
             return "Combat is over. Heal your characters, or end your turn."
