@@ -170,7 +170,7 @@ MISTAKES = {
         r"law 11, .*, choice 0: ahead must be from 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
-        "scene", 'return "Now play a card." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
+        "scene", 'return "You can\'t call now." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
         r"law 5, .*: action 2[01] \((high|low) 0\) is refused without a reason",
     ),
 }  # fmt: skip

@@ -18,7 +18,7 @@ from .styles import SANS
 
 #: Chapters that only matter at a screen, and those that the booklet writes itself.
 LEFT_OUT = {
-    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Cards of your own", "Custom cards",
+    "Options", "Rulings", "At the keyboard", "At the table", "What to type", "Custom cards",
     "A custom board",
 }  # fmt: skip
 RULING = re.compile(r"R\d+")

@@ -208,7 +208,7 @@ def test_a_lesson_is_played_by_keyboard_alone(browser: Browser, house: House) ->
         page.keyboard.type("boost 10D")
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 2 of 14")
-        assert "Look at: hex 2,0, in Reach of Coach." in " ".join(heard(page))
+        assert "Look at: hex 2,0, within Reach of Coach." in " ".join(heard(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
         page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")

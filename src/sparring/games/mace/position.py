@@ -154,7 +154,7 @@ def _read_fighters(box: Box, s: Any, fields: PositionReader) -> None:
         s.down[seat] = 1
     occupied = [int(s.at[seat]) for seat in range(s.seats) if not s.out[seat]]
     if len(set(occupied)) < len(occupied):
-        raise BadPosition("fighters: two Fighters can't be on one hex.")
+        raise BadPosition("fighters: two Fighters can't be on the same hex.")
 
 
 def _read_seats(s: Any, fields: PositionReader, phase: str) -> int:

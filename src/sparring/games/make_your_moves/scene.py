@@ -225,9 +225,10 @@ class _MakeYourMovesTable(Layout):
             case R.RESPOND:
                 return ask_to_defend(self.box, s, self.voice)
             case R.FOUR:
-                return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'}: {s.picked[0]} of 4."
+                how = "dodge" if s.dodging else "counter"
+                return f"Pick four cards of one colour to {how} with: {s.picked[0]} of 4 picked."
             case R.DODGE_TO:
-                return "You dodge! Choose a new target for the attack."
+                return "You dodge! Choose who faces the attack instead."
             case R.ASSIST_CARD:
                 return ask_to_help(self.box, s)
             case R.ASSIST_SIDE:
