@@ -57,7 +57,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting = ("plays", "names a suit")
+    waiting_texts = ("plays", "names a suit")
 
     def scene(self) -> PrintableScene:
         s = self.s
