@@ -3,8 +3,8 @@
     make bench-peers [ARGS="--matches 20000 --duels 400 --iterations 1000"]
 
 Random play: ours compiled, theirs in C++ (`evaluate_bots` with uniform random bots, one call per match, the only loop
-over whole matches available from Python). Search: ours and their information-set search with the same number of
-iterations, and matches between them on the same deals. Times are CPU times of one core.
+over whole matches that Python can call). Search: ours against their information-set search on the same deals, with the
+same number of iterations. Times are CPU times of one core.
 """
 
 import argparse
@@ -39,9 +39,9 @@ Played = tuple[list[int], list[float], float]
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=20_000, help="of random play, on each side")
-    parser.add_argument("--duels", type=int, default=400, help="matches of our search against theirs")
-    parser.add_argument("--iterations", type=int, default=1000, help="of each search before each choice")
+    parser.add_argument("--matches", type=int, default=20_000, help="matches of random play on each side")
+    parser.add_argument("--duels", type=int, default=400, help="matches between our search and theirs")
+    parser.add_argument("--iterations", type=int, default=1000, help="iterations of each search per action")
     asked = parser.parse_args()
     console = Console(width=110)
     console.print(f"{machine()}, OpenSpiel {import_module('importlib.metadata').version('open-spiel')}", markup=False)

@@ -2,14 +2,13 @@
 
     make bench-web-peers [ARGS="--pairs 50 --seconds 10 --rounds 3 --think 0.1"]
 
-Needs Node.js and npm; npm installs boardgame.io into a folder that is deleted afterwards. Both servers run throughout
-and take turns. An action is answered when its player has the new state from the server: the acknowledged POST and the
-event of the stream from ours, the `update` that their own client receives from theirs.
+Needs Node.js and npm; npm installs boardgame.io into a temporary folder. Both servers run throughout and take turns. An
+action is answered when its player has the new state: from ours the acknowledged POST and the event of the stream, from
+theirs the `update` that their own client receives.
 
-An answer does not mean the same on both. Ours has checked that the action is legal, written it to disk (SQLite, a
-commit that waits for the disk) and rendered the table as HTML for both players before it answers. boardgame.io sends
-its state as JSON to both, and writes it afterwards: usually only to memory, or with `files` into files, which no answer
-waits for.
+The two servers do different work per answer. Before it answers, ours checks that the action is legal, writes it to disk
+(SQLite, a commit that waits for the disk) and renders the table as HTML for both players. boardgame.io sends its state
+as JSON to both, and stores it afterwards, in memory or in files; answers don't wait for that.
 """
 
 import argparse
@@ -51,7 +50,7 @@ class NotCompared(Exception):
 
 @dataclass(frozen=True)
 class Wanted:
-    """How many pairs play, for how many seconds, thinking about how many seconds before each action."""
+    """The number of pairs, the seconds they play, and the mean seconds of thinking before each action."""
 
     pairs: int
     seconds: float
@@ -161,7 +160,7 @@ def begun(folder: Path, *more: str) -> Iterator[Callable[[Wanted], Awaitable[Rou
                 raise NotCompared("boardgame.io's server did not start.")
             yield theirs(process.pid, ports, folder)
         finally:
-            process.kill()  # its data is not needed any more
+            process.kill()  # its data is no longer needed
 
 
 async def compare(wanted: Wanted, rounds: int, folder: Path) -> dict[str, list[Round]]:

@@ -13,7 +13,7 @@ TWO, EIGHT, JACK, QUEEN, ACE = (RANKS.index(rank) for rank in ("2", "8", "J", "Q
 DEALT, DEALT_TO_TWO = 5, 7
 FOR_AN_EIGHT, FOR_A_PICTURE = 50, 10
 
-#: The places of cards that are in no hand.
+#: Places of cards that are in no hand.
 DECK, PLAYED, HIDDEN = SEATS, SEATS + 1, -1
 
 PHASES: tuple[str, ...] = ("play", "name a suit")
@@ -132,7 +132,7 @@ def step(kit, s, action):
 
 @rule
 def go_on(s, places):
-    """Pass the turn on by `places` places in the current direction."""
+    """Pass the turn on by `places` seats in the current direction."""
     s.player = (s.player + places * s.way + s.seats) % s.seats
 
 
@@ -172,7 +172,7 @@ def renew(s):
 
 @rule
 def draw_owed(kit, s):
-    """Draw for all Twos at once; an empty deck ends it (R5)."""
+    """Draw the cards for all Twos at once, until the deck is empty (R5)."""
     while s.owed:
         draw_one(kit, s)
         s.owed -= 1

@@ -41,7 +41,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting_texts = ("speaks",)
+    waiting_texts = ("acts",)
 
     def scene(self) -> PrintableScene:
         return replace(
@@ -72,11 +72,11 @@ class _Table(Layout):
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for the actions, which are nowhere on the table."""
+        """Return buttons for the actions, which have no place on the table."""
         return tuple(Button(text=said(self.s)[i].capitalize(), **self.choice_fields(i)) for i in sorted(self.choices))
 
     def question(self) -> str:
-        return f"You hold a {RANKS[int(self.s.card[self.seat])]}. What do you say?"
+        return f"You hold a {RANKS[int(self.s.card[self.seat])]}. What do you do?"
 
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)
