@@ -47,7 +47,7 @@ class _Table(Layout):
             self.outline(),
             middle=(Row("public", "Public card", self.cards(int(s.public), "public"), empty="turned up in round 2"),),
             hand=() if self.seat < 0 else (Row("hand", "Your card", self.cards(int(s.card[self.seat]), "hand")),),
-            exchange=Group(tuple(self.held(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
+            exchange=Group(tuple(self.card_row(i) for i in range(rules.SEATS))) if self.beat == "shown" else None,
         )  # fmt: skip
 
     def status(self) -> str:
@@ -57,7 +57,7 @@ class _Table(Layout):
         """Return the card with that number, if there is one."""
         return (Card(f"card {number}", face(number)),) if number != rules.NO_CARD else ()
 
-    def held(self, i: int) -> Row:
+    def card_row(self, i: int) -> Row:
         """Return a seat's card as this seat sees it."""
         shown = self.cards(int(self.s.card[i]), f"card of {i}") or (Card(f"card of {i}"),)
         return Row(f"held by {i}", f"Seat {i + 1}", shown, "small", seat=i + 1)
@@ -67,7 +67,7 @@ class _Table(Layout):
         return Seat(
             number=i + 1, you=i == self.seat, turn=i == self.turn_seat,
             tracks=(Track(f"chips {i}", "Chips", chips, style="number"),),
-            parts=() if i == self.seat else (self.held(i),),
+            parts=() if i == self.seat else (self.card_row(i),),
             label=f"{self.voice.name(i)}, {chips} chips put in",
         )  # fmt: skip
 
