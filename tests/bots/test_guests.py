@@ -111,7 +111,7 @@ def test_what_everybody_reads_does_not_tell_what_the_bot_knew(view: View) -> Non
         ("print(json.dumps({'choice': -1}), flush=True)", "chose an illegal action: number -1"),
         (
             "print(json.dumps({'choice': 'a rabbit'}), flush=True)",
-            "chose an illegal action: “a rabbit” is not a choice here",
+            "chose an illegal action: “a rabbit” isn't a choice here",
         ),
         ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "sent an invalid answer"),
         ("sys.exit()", "ended without an answer"),

@@ -123,7 +123,7 @@ def test_who_does_not_think_has_no_hint_to_give() -> None:
 def test_only_who_is_asked_gets_a_hint() -> None:
     match = Match.new("make-your-moves", seats=3, seed=4)
     other = 1 + (match.seat or 0) % 3
-    with pytest.raises(IllegalChoice, match=f"A hint is only for seat {match.seat}"):
+    with pytest.raises(IllegalChoice, match=f"Only seat {match.seat} can get a hint"):
         match.hint(other)
     with pytest.raises(SparringError, match="There is no seat 4"):
         match.hint(4)

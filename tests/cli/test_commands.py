@@ -192,7 +192,7 @@ def test_the_web_server_needs_no_compiler() -> None:
         (["play", "make-your-moves", "--terminal", "--option", "x=1"], "has no option x"),
         (["play", "make-your-moves", "--every-choice"], "--every-choice needs --terminal"),
         (["play", "make-your-moves", "--terminal", "--preset", "x"], "has no preset x"),
-        (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "none.toml cannot be read"),
+        (["play", "make-your-moves", "--terminal", "--content", "none.toml"], "Can't read none.toml"),
         (["simulate", "make-your-moves"], "--matches"),
         (["simulate", "make-your-moves", "--matches", "0"], "--matches"),
         (["simulate", "make-your-moves", "--matches", "many"], "--matches"),
@@ -209,7 +209,7 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], words: 
 def test_a_damaged_record_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_text(Match.new("make-your-moves", seed=11).record().replace('"seed":11', '"seed":12'))
-    assert "its checksum does not match" in refused(capsys, "replay", str(file))
+    assert "its checksum doesn't match" in refused(capsys, "replay", str(file))
     file.write_bytes(b"\xff\xfe\x00")
     assert "is not a match record" in refused(capsys, "replay", str(file))
 

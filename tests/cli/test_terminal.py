@@ -48,7 +48,7 @@ def test_commands_are_carried_out(tmp_path: Path) -> None:
     ).play()
     assert "several choices" in told
     assert told.count("Your hand:") == 3
-    assert "Nothing can be taken back" in told
+    assert "You can't take this back" in told
     assert "already exists; choose another name" in told
     assert says(told, "name a file", "save")
     assert Match.from_record(file.read_text()).history == match.history
@@ -110,7 +110,7 @@ def test_a_command_gives_way_to_a_choice_of_the_same_name(monkeypatch: pytest.Mo
     usual = match.game.scene.words
     monkeypatch.setattr(match.game.scene, "words", lambda box, s, action: usual(box, s, action).replace("done", "back"))
     told = Screen(match, "me,random", "Green2", "/back", "back").play()
-    assert "Nothing can be taken back" in told
+    assert "You can't take this back" in told
     assert len(match.history) > 1
 
 

@@ -36,7 +36,7 @@ def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
 def test_long_lists_of_places_are_a_map_and_a_range() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
     told = Keyboard(match, "me,random", "look", "quit").play()
-    assert "  1-51 to -2,-4 ... to -3,4 (51 places)   52 stay" in told
+    assert "  1-51 to -2,-4 ... to -3,4 (51 choices)   52 stay" in told
     row = next(line for line in told.splitlines() if line.startswith("-4 "))
     assert row.split()[:6] == ["-4", "-2", "-1", "0", "1", "."]
 

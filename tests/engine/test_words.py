@@ -95,9 +95,9 @@ def test_what_is_not_understood_says_what_is_possible(words: str) -> None:
 def test_choices_have_numbers_too() -> None:
     match = attack("Jab")
     number = match.choices()[0].action
-    with pytest.raises(IllegalChoice, match="There is no choice number 999; they go from 0 to"):
+    with pytest.raises(IllegalChoice, match=r"The number of a choice must be 0 to \d+, not 999"):
         match.choose(999)
-    with pytest.raises(IllegalChoice, match="There is no choice number -1"):
+    with pytest.raises(IllegalChoice, match=r"The number of a choice must be 0 to \d+, not -1"):
         match.choose(-1)
     with pytest.raises(IllegalChoice, match="not in your hand"):
         match.choose(number + 1)
@@ -118,12 +118,12 @@ def test_nothing_is_legal_once_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("position", "words", "said"),
     [
-        ({"game": "mace"}, "pass", "“pass” is not a choice here; say “end”"),
-        ({"game": "mace", "phase": "move", "steps": 1}, "done", "“done” is not a choice here; say “stay”"),
+        ({"game": "mace"}, "pass", "“pass” isn't a choice here; type “end”"),
+        ({"game": "mace", "phase": "move", "steps": 1}, "done", "“done” isn't a choice here; type “stay”"),
         ({"game": "world-of-fighters", "phase": "counter", "movement": [1, 1], "action": ["Block", "Kick"]},
-         "done", "“done” is not a choice here; say “pass”"),
+         "done", "“done” isn't a choice here; type “pass”"),
         ({"game": "untitled-movement", "phase": "card", "moves": 1}, "pass", "say “no move”"),
-        ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” is not a choice here; say “done”"),
+        ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” isn't a choice here; type “done”"),
     ],
 )  # fmt: skip
 def test_another_word_for_going_on_is_answered_with_the_right_one(

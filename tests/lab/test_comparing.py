@@ -207,8 +207,8 @@ def test_holm_corrects_for_how_many_were_compared() -> None:
         ({"measures": ["beauty"]}, "measure .beauty.; known measures are wins, draws"),
         ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand must be"),
         ({"vary": {"hands": [1]}}, "has no option hands"),
-        ({"content": ["nowhere.toml"]}, "nowhere.toml cannot be read"),
-        ({"seed": -1}, "The seed must be"), ({"seats": 9}, "is for 2 to 4 seats"),
+        ({"content": ["nowhere.toml"]}, "Can't read nowhere.toml"),
+        ({"seed": -1}, "The seed must be"), ({"seats": 9}, "needs 2 to 4 seats"),
         ({"workers": 0}, "At least one worker"),
     ],
 )  # fmt: skip

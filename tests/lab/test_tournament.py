@@ -133,10 +133,10 @@ def test_a_tournament_in_a_file(tmp_path: Path) -> None:
         ('bots = ["random", "search"]\nmatches = 0\ngames = ["mace"]', "matches must be a whole number"),
         ('bots = ["random", "search"]\nrounds = 3', 'unknown field "rounds"; .* bots, matches, seed, games'),
         ('bots = ["random", "search"]\n[[games]]\nseats = 2', "game 1 needs a name"),
-        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = 9', "MACE is for 2"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = 9', "MACE needs 2"),
         ('bots = ["random", "search"]\n[[games]]\nname = "mace"\nseats = "two"', "seats must be a whole number"),
         ('bots = ["random", "search"]\n[[games]]\nname = "mace"\noptions = 3', "options must be a table"),
-        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\ncontent = "no.toml"', "no.toml cannot be read"),
+        ('bots = ["random", "search"]\n[[games]]\nname = "mace"\ncontent = "no.toml"', "Can't read no.toml"),
         ("bots =", "is not TOML"),
     ],
 )  # fmt: skip

@@ -261,7 +261,7 @@ def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert run("world-of-fighters", "--tune", "small.toml", "--json") == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path("small/tuning.json").read_text())
     for wrong, said in (
-        (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
+        (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "Can't read no.toml"),
         (("mace", "--tune", "small.toml", "--matches", 3), "takes everything from its file"),
         (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "Cannot write a report"),
     ):  # fmt: skip

@@ -53,7 +53,7 @@ def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(
         ({"name": " "}, "Please enter a name"),
         ({"name": "x" * 25}, "A name can have at most 24 characters"),
         ({"seat2": "me"}, "You can only take one seat"),
-        ({"seat2": ""}, "Hush is for 2 or 3 seats, not 1."),
+        ({"seat2": ""}, "Hush needs 2 or 3 seats, not 1."),
         ({"seat2": "deep thought"}, "There is no bot called deep thought"),
         ({"option.hand": "7"}, "hand must be a whole number from 1 to 3, not 7."),
         ({"option.speed": "7"}, "hush has no option speed"),

@@ -63,7 +63,7 @@ def test_take_back_when_it_is_too_late(house: House) -> None:
     assert anna.take_back(table).status_code == 403
     answer = ben.take_back(table)
     assert answer.status_code == 422
-    assert "Nothing can be taken back" in answer.json()["reason"]
+    assert "You can't take this back" in answer.json()["reason"]
 
 
 def test_giving_up_ends_the_match(house: House) -> None:

@@ -437,7 +437,7 @@ class Game:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as problem:
-            raise BadContent(f"{path} cannot be read: {problem.strerror or problem}.") from None
+            raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
         except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
         return self.kit.read_content(read_toml(text, path.name), path.name)
@@ -467,7 +467,7 @@ class Game:
         if seats is None:
             return self.seats[0]
         if seats not in self.seats:
-            raise BadOption(f"{self.title} is for {self.seats_in_words} seats, not {seats}.")
+            raise BadOption(f"{self.title} needs {self.seats_in_words} seats, not {seats}.")
         return seats
 
     @property

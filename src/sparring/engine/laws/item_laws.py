@@ -28,5 +28,5 @@ def check_items(match: Match, action: int, here: LawContext) -> None:
     about.held(box.kit, state, int(state.player), held)
     about.played(box.kit, state, action, played)
     strange = [str(item) for item, had, plays in zip(names, held, played, strict=True) if plays and not had]
-    here.require(11, not strange, f"seat {state.player + 1} plays what it does not hold: {', '.join(strange)}")
+    here.require(11, not strange, f"seat {state.player + 1} plays items that it doesn't hold: {', '.join(strange)}")
     here.require(11, state.tobytes() == before, "held, played or ahead changes the state")

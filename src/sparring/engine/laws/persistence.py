@@ -15,7 +15,7 @@ def check_pieces(match: Match, pieces: list[str], place: LawContext) -> None:
     lost, new = sorted(set(pieces) - set(now)), sorted(set(now) - set(pieces))
     told = [(doubled, "in two places"), (lost, "lost"), (new, "new")]
     said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in told if some)
-    place.require(3, not said, f"a piece is lost or doubled ({said})")
+    place.require(3, not said, f"a piece is lost or duplicated ({said})")
 
 
 def check_inventory(match: Match, pieces: list[str], place: LawContext) -> None:
