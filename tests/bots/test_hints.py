@@ -116,7 +116,7 @@ def test_the_answer_of_a_bot_carries_its_hint_and_is_the_choice_it_makes() -> No
 def test_who_does_not_think_has_no_hint_to_give() -> None:
     match = after("make-your-moves", 8)
     assert bots.parse("random").answer(mine(match), bots.stream(1, 1)).hint is None
-    with pytest.raises(BadBot, match="Random bot cannot give hints"):
+    with pytest.raises(BadBot, match="Random bot can't give hints"):
         asked(match, "random")
 
 

@@ -37,7 +37,7 @@ def test_undo_includes_choices_that_the_terminal_made() -> None:
     told = Screen(two_players(), "me,random", "back").play()
     assert "You can't take this back" in told
     told = Screen(two_players(), "me,random", "target 2; back", every_choice=True).play()
-    assert "Taken back." in told
+    assert "Choice undone." in told
 
 
 def a_round_of_mace() -> Match:

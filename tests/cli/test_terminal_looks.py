@@ -96,4 +96,4 @@ def test_input_before_the_prompt_is_discarded() -> None:
     os.close(ours)
     os.close(theirs)
     assert "You play" not in shown
-    assert shown.rstrip().endswith("You left the table before the match was over.")
+    assert shown.rstrip().endswith("You left before the match was over.")

@@ -257,12 +257,12 @@ def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert run("world-of-fighters", "--tune", "small.toml") == 0
     told = capsys.readouterr().out
     assert says(told, "candidate 1", "closest to the aims", "options board 5x5")
-    assert "The report is small/report.html" in told
+    assert "Report: small/report.html" in told
     assert run("world-of-fighters", "--tune", "small.toml", "--json") == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path("small/tuning.json").read_text())
     for wrong, said in (
-        (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "Can't read no.toml"),
-        (("mace", "--tune", "small.toml", "--matches", 3), "takes everything from its file"),
+        (("--tune", "small.toml"), "The game is missing"), (("mace", "--tune", "no.toml"), "Can't read no.toml"),
+        (("mace", "--tune", "small.toml", "--matches", 3), "reads all settings from its file"),
         (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "Cannot write a report"),
     ):  # fmt: skip
         assert run(*wrong) == 2

@@ -25,7 +25,7 @@ def simulate(
     game: Annotated[str, typer.Argument(help="The game's name.")],
     matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")],
     seats_count: Annotated[
-        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+        int | None, typer.Option(help="Number of seats (default: one per bot, or the game's minimum for a single bot).")
     ] = None,
     bots: Annotated[
         str,
@@ -37,7 +37,7 @@ def simulate(
     option: Options = None,
     preset: Preset = None,
     content: Content = None,
-    seed: Annotated[int, typer.Option(help="Deal match i from this seed + i.")] = 0,
+    seed: Annotated[int, typer.Option(help="Use this seed + i for match i.")] = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
     as_json: AsJson = False,
@@ -65,7 +65,7 @@ def simulate(
 
 
 def warm() -> None:
-    """Compile all games now, so that later matches start at once."""
+    """Compile all games now, so that later matches start immediately."""
     import os
 
     from rich.progress import Progress

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def train(
     game: Annotated[str, typer.Argument(help="The game's name.")],
-    seats_count: Annotated[int | None, typer.Option(help="Number of seats; each number has its own model.")] = None,
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats; each number of seats has its own model.")
+    ] = None,
     matches: Annotated[int, typer.Option(min=10, help="Number of matches in the last self-play round.")] = 1000,
     iterations: Annotated[int, typer.Option(min=1, help="Search iterations per choice in those matches.")] = 100,
     option: Options = None,
