@@ -209,7 +209,7 @@ def test_holm_corrects_for_how_many_were_compared() -> None:
         ({"vary": {"hands": [1]}}, "has no option hands"),
         ({"content": ["nowhere.toml"]}, "Can't read nowhere.toml"),
         ({"seed": -1}, "The seed must be"), ({"seats": 9}, "needs 2 to 4 seats"),
-        ({"workers": 0}, "At least one worker"),
+        ({"workers": 0}, "workers must be at least 1, not 0"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_told_before_anything_is_played(wrong: dict[str, Any], said: str) -> None:

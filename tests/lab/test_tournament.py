@@ -127,7 +127,7 @@ def test_a_tournament_in_a_file(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('bots = ["random"]', "at least two different bots"), ('bots = ["random", "random"]', "two different bots"),
-        ('games = ["mace"]', "bots must be a list"), ('bots = ["random", "search"]', "games must be a list of tables"),
+        ('games = ["mace"]', "bots must be a list"), ('bots = ["random", "search"]', "games must be a list of names"),
         ('bots = ["random", "clever"]\ngames = ["mace"]', "There is no bot called clever"),
         ('bots = ["random", "search"]\ngames = ["chess"]', "There is no game called chess"),
         ('bots = ["random", "search"]\nmatches = 0\ngames = ["mace"]', "matches must be a whole number"),

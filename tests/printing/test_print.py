@@ -296,7 +296,7 @@ def test_without_the_extra_it_says_what_to_install(
     from sparring.printing import typesetting
 
     monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
-    assert "pip install 'sparring[print]'" in refused(capsys, "mace")
+    assert 'pip install "sparring[print]"' in refused(capsys, "mace")
 
 
 def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -86,7 +86,7 @@ def play(
         if port is not None or any((host, lan, settings_file, no_browser, name, database, inside, broker, processes)):
             raise BadOption(
                 "--host, --lan, --port, --settings, --name, --no-browser, --database, --processes, --inside and "
-                "--broker only work in the browser; leave them out or drop --terminal."
+                "--broker are server options; leave them out or drop --terminal."
             )
         play_in_terminal(chosen, seats, options, content, seed, every_choice=every_choice)
     elif every_choice:

@@ -12,7 +12,7 @@ from sparring.engine.game import Game
 from .content_changes import apply_changes, content_data, describe_changes
 
 #: The name of the unchanged variant.
-UNCHANGED = "as it is"
+UNCHANGED = "unchanged game"
 
 #: The most variants of one experiment: every pair is compared.
 MAX_VARIANTS = 64

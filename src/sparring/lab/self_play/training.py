@@ -138,7 +138,9 @@ def check(game: Game) -> None:
         raise SparringError('Training needs scikit-learn: pip install "sparring[train]".')
     paid = game.payoffs
     if paid is not None and not (paid.zero_sum and game.seats == (2,) and paid.low == -paid.high):
-        raise BadOption(f"Only games of win and loss can be trained; {game.title} has other payoffs.")
+        raise BadOption(
+            f"Value models can only be trained for games that are won or lost; {game.title} has other payoffs."
+        )
 
 
 def _joined(first: TrainingData, second: TrainingData) -> TrainingData:
