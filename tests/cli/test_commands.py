@@ -172,7 +172,7 @@ def test_the_web_server_needs_no_compiler() -> None:
     [
         (["fly"], "No such command 'fly'"),
         (["games", "--xml"], "--xml"),
-        (["rules"], "Missing argument 'game'"),
+        (["rules"], "Missing argument 'GAME'"),
         (["rules", "chess"], "There is no game called chess"),
         (["play", "chess"], "There is no game called chess"),
         (["play", "--terminal"], "These options need a game; add one of"),

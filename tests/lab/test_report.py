@@ -142,7 +142,7 @@ def test_a_precision_that_is_not_reached_is_told_and_what_was_measured_is_kept(
     ("asked", "said"),
     [
         ([], "The game is missing; name one"), (["chess"], "There is no game called chess"),
-        (["mace", "--vary", "x"], "Write option=value,value to vary an option, not x."),
+        (["mace", "--vary", "x"], "Write values to try as option=value,value, not x."),
         (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "Can't read no.toml"),
         (["mace", "--to", "/dev/null/x"], "write a report to /dev/null/x"),
         (["mace", "--precision", "7"], "less than 0.5, not 7"),

@@ -212,7 +212,7 @@ def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
         ("candidates = 20", "candidate = 20", 'unknown field "candidate"; .* game, bots'),
         ("candidates = 20", 'by-lot = ["lunch"]', 'High Card has no phase "lunch"'),
         ("candidates = 20", "bots = 3", "bots must be a list"), ("[ranges]", "[range]", 'unknown field "range"'),
-        ("hand", "hands", "high-card has no option hands"),
+        ("hand", "hands", "High Card has no option hands"),
         ("options.hand", 'cards."Ace".power', 'unknown name "cards"'),
         ("draws within", "beauty within", 'unknown measure "beauty"; .* seats, starter'),
     ],

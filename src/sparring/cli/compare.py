@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def compare(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: the one in the plan).")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game's name (default: the one in the plan).")
+    ] = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(
@@ -32,13 +34,13 @@ def compare(
     ] = None,
     plan: Annotated[
         Path | None,
-        typer.Option(metavar="lab.toml", help="Read the experiment from this file; other options override it."),
+        typer.Option(metavar="FILE", help="Read the experiment from this TOML file; other options override it."),
     ] = None,
     tune: Annotated[
         Path | None,
         typer.Option(
-            metavar="tune.toml",
-            help="Instead of comparing, search for option values that meet the objectives in this file.",
+            metavar="FILE",
+            help="Instead of comparing, search for option values that meet the objectives in this TOML file.",
         ),
     ] = None,
     bots: Annotated[
@@ -60,9 +62,9 @@ def compare(
         float | None,
         typer.Option(help="Play until the 95% intervals are no wider than ± this value; 0.01 is one percentage point."),
     ] = None,
-    matches: Annotated[int | None, typer.Option(help="Play at most this many matches of each variant.")] = None,
+    matches: Annotated[int | None, typer.Option(help="Play at most this many matches with each variant.")] = None,
     at_most: Annotated[
-        str | None, typer.Option(metavar="10m", help="Stop after this long, such as 90s, 10m or 2h.")
+        str | None, typer.Option(metavar="TIME", help="Stop after this time, such as 90s, 10m or 2h.")
     ] = None,
     skill: Annotated[
         bool, typer.Option("--skill", help="Also measure how much search bots gain by thinking ten times as long.")

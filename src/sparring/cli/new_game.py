@@ -60,7 +60,7 @@ def new(
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     content: Content = None,
     matches: Annotated[
         int, typer.Option(min=0, help="Play this many compiled random matches with each combination.")

@@ -19,13 +19,15 @@ LAN = "0.0.0.0"
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: choose in the browser).")] = None,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game's name (default: choose in the browser).")
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal instead of the browser.")] = False,
     seats: Annotated[
         str | None,
         typer.Option(
             metavar="WHO,WHO,...",
-            help="Who takes each seat: me, open (a friend, in the browser) or a bot (see `sparring simulate --help`).",
+            help="One player per seat: me, a bot (see `sparring simulate --help`) or, in the browser, open (a friend).",
         ),
     ] = None,
     option: Options = None,
@@ -67,7 +69,7 @@ def play(
         str | None,
         typer.Option(
             metavar="http://HOST:PORT",
-            help="Address at which servers on other machines with the same database can reach this one.",
+            help="Let servers on other machines with the same database reach this one at this address.",
         ),
     ] = None,
     broker: Annotated[
@@ -107,7 +109,7 @@ def play(
 
 
 def learn(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     step: Annotated[int, typer.Option(min=1, help="Start at this step.")] = 1,
 ) -> None:
     """Play a game's tutorial in this terminal. In the browser, follow the game's tutorial link."""

@@ -17,7 +17,7 @@ FORMS = {"pdf": "{}.pdf", "svg": "{}-cards", "png": "{}-cards", "tts": "{}-table
 
 
 def printed(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     form: Annotated[
         str,
         typer.Option(

@@ -22,7 +22,7 @@ from .common import (
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     matches: Annotated[int, typer.Option(min=1, help="Number of matches to play.")],
     seats_count: Annotated[
         int | None, typer.Option(help="Number of seats (default: one per bot, or the game's minimum for a single bot).")
@@ -31,7 +31,8 @@ def simulate(
         str,
         typer.Option(
             help="One bot for all seats, or one per seat, separated by commas: random, search, search:level=NAME, "
-            "search:iterations=N, search:seconds=S, an installed bot or pipe:COMMAND. Seats rotate between matches."
+            "search:iterations=NUMBER, search:seconds=NUMBER, an installed bot or pipe:COMMAND. Bots change seats "
+            "between matches."
         ),
     ] = "random",
     option: Options = None,
@@ -83,7 +84,7 @@ def warm() -> None:
 
 
 def bench(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: all games).")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game's name (default: all games).")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how fast games run on one core (median of five); without a game, also server response times."""

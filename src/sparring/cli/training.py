@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def train(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     seats_count: Annotated[
         int | None, typer.Option(help="Number of seats; each number of seats has its own model.")
     ] = None,

@@ -454,7 +454,7 @@ class Game:
 
         Raises BadOption if the game lacks an option or a value.
         """
-        chosen = read_options(self.name, self.kit.OPTIONS, options or {})
+        chosen = read_options(self.title, self.kit.OPTIONS, options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
     @cached_property

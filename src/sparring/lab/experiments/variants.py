@@ -33,7 +33,7 @@ def parse_vary(text: str) -> tuple[str, list[str]]:
     name, sign, values = text.partition("=")
     listed = [value.strip() for value in values.split(",")]
     if not sign or not name.strip() or not all(listed):
-        raise BadOption(f"Write option=value,value to vary an option, not {text}.")
+        raise BadOption(f"Write values to try as option=value,value, not {text}.")
     return name.strip(), listed
 
 
