@@ -153,7 +153,7 @@ def _run(
     except WorkersLost as lost:
         unfinished = str(lost)
     except KeyboardInterrupt:
-        unfinished = "Stopped by the user."
+        unfinished = "You stopped the run."
     if not ledger.matches:
         raise SparringError(unfinished)
     return build_comparison(wishes, study, question, ledger, time.monotonic() - start, unfinished)
