@@ -188,7 +188,7 @@ def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
 
     monkeypatch.setattr(SerialExecutor, "submit", fail_later)
     found = compare(HIGH_CARD, matches=5000)
-    assert found.unfinished == (str(problem) or "Stopped by the user.")
+    assert found.unfinished == (str(problem) or "You stopped the run.")
     assert 0 < found.matches < 5000
 
 
