@@ -50,7 +50,7 @@ def test_commands_are_carried_out(tmp_path: Path) -> None:
     assert told.count("Your hand:") == 3
     assert "You can't take this back" in told
     assert "already exists; choose another name" in told
-    assert says(told, "name a file", "save")
+    assert says(told, "type a name", "save")
     assert Match.from_record(file.read_text()).history == match.history
     assert match.history != []
 

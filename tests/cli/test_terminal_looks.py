@@ -58,7 +58,7 @@ def test_no_word_is_broken() -> None:
     assert max(map(len, told.splitlines())) <= 80
     assert "separated" not in told
     words = {word for line in told.splitlines() for word in line.split()}
-    assert {"start", "number.", "several", "command:"} <= words
+    assert {"letters", "number.", "several", "command:"} <= words
 
 
 def test_choices_are_numbered_and_long_lists_wrap_between_them() -> None:

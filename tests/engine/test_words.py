@@ -68,7 +68,7 @@ def test_a_beginning_does_not_end_inside_a_number(words: str) -> None:
 
 
 def test_ambiguous_words_list_what_they_can_mean() -> None:
-    with pytest.raises(AmbiguousChoice, match="“S” can mean Slap or Suplex or Skull"):
+    with pytest.raises(AmbiguousChoice, match="“S” could mean Slap or Suplex or Skull"):
         attack("Slap", "Suplex", "Skull", "Jab").choose("S")
 
 
@@ -122,7 +122,7 @@ def test_nothing_is_legal_once_it_is_over() -> None:
         ({"game": "mace", "phase": "move", "steps": 1}, "done", "“done” isn't a choice here; type “stay”"),
         ({"game": "world-of-fighters", "phase": "counter", "movement": [1, 1], "action": ["Block", "Kick"]},
          "done", "“done” isn't a choice here; type “pass”"),
-        ({"game": "untitled-movement", "phase": "card", "moves": 1}, "pass", "say “no move”"),
+        ({"game": "untitled-movement", "phase": "card", "moves": 1}, "pass", "type “no move”"),
         ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” isn't a choice here; type “done”"),
     ],
 )  # fmt: skip
@@ -135,7 +135,7 @@ def test_another_word_for_going_on_is_answered_with_the_right_one(
 
 def test_many_places_are_told_as_one() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
-    with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 places\); stay") as said:
+    with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 choices\); stay") as said:
         match.choose("fly")
     assert len(str(said.value)) < 120
     assert summarized(["to a1", "to a2", "end"]) == [("to a1", 1), ("to a2", 1), ("end", 1)]
