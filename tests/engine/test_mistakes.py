@@ -106,7 +106,7 @@ MISTAKES = {
     "observe_action that tells too much": (
         "rules", "return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION", "return action",
         r"law 9, .*: observe_action tells seat 0 whether \d+ or \d+ was chosen, but its view afterwards is the same: return "
-        "HIDDEN_ACTION there",
+        "HIDDEN_ACTION, or store",
     ),
     "step that goes on after the end": (
         "rules", "    if all_laid(s):\n        take_trick(kit, s)\n",

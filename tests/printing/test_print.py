@@ -265,7 +265,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     ("words", "said"),
     [
         (["chess"], "There is no game called chess"),
-        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts, csv, not gif."),
+        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts or csv, not gif."),
         (["mace", "--card", "huge"], "The card size must be usual"),
         (["mace", "--duplex", "both"], "The duplex mode must be long-edge, short-edge, fold or none, not both."),
         (["mace", "--paper", "a0"], "The paper must be a4 or letter, not a0."),
