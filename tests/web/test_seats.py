@@ -56,7 +56,7 @@ def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(
         ({"seat2": ""}, "Hush needs 2 or 3 seats, not 1."),
         ({"seat2": "deep thought"}, "There is no bot called deep thought"),
         ({"option.hand": "7"}, "hand must be a whole number from 1 to 3, not 7."),
-        ({"option.speed": "7"}, "hush has no option speed"),
+        ({"option.speed": "7"}, "Hush has no option speed"),
         ({"preset": "wild"}, "Hush has no preset wild"),
     ],
 )
