@@ -92,7 +92,7 @@ MISTAKES = {
     ),
     "private_observation that are no number for a tree": (
         "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return -1\n\n\n@rule\ndef features(",
-        r"law 4, .*, choice 0: private_observation of seat \d must be from 0 to 1073741824, not -1",
+        r"law 4, .*, choice 0: private_observation of seat \d must be 0 to 1073741824, not -1",
     ),
     "is_quiescent that does more than look": (
         "rules", "@rule\ndef features(", "@rule\ndef is_quiescent(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef features(",
@@ -167,7 +167,7 @@ MISTAKES = {
     ),
     "a seat that is ahead by more than all": (
         "items", "s.tricks[seat] / kit.hand", "1.5 + s.tricks[seat] / kit.hand",
-        r"law 11, .*, choice 0: ahead must be from 0 to 1, not 1\.5 \(seat 1\)",
+        r"law 11, .*, choice 0: ahead must be 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
         "scene", 'return "Now play a card." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',

@@ -286,4 +286,4 @@ def test_a_prior_alone_is_learned_for_the_judgement_there_is(
     )
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "100") == 0
-    assert "with the existing prior, which is kept" in capsys.readouterr().out.replace("\n", " ")
+    assert "the existing prior is kept" in capsys.readouterr().out.replace("\n", " ")

@@ -126,7 +126,10 @@ def test_a_choice_after_the_end(house: House) -> None:
     table = house.table("Anna", "Ben")
     house.person("Anna").choose(table, "give up")
     version = house.person("Anna").version(table)
-    assert refused(house, table, "Anna", "done", version) == (403, "The match is over; there is nothing left to choose.")
+    assert refused(house, table, "Anna", "done", version) == (
+        403,
+        "The match is over; there is nothing left to choose.",
+    )
 
 
 MALFORMED = [

@@ -62,7 +62,7 @@ def play(
         str | None,
         typer.Option(
             metavar="N|auto",
-            help="Run this many server processes (default: auto: one per core with PostgreSQL, one with SQLite).",
+            help="Run this many server processes (default: auto, one per core with PostgreSQL and one with SQLite).",
         ),
     ] = None,
     inside: Annotated[

@@ -66,7 +66,7 @@ def tournament(
                 f"{event.title}: no value model fits these rules; playing without one: {', '.join(without)}.",
                 markup=False,
             )
-    out.print(f"Results are in {folder}.", markup=False)
+    out.print(f"Saved the results in {folder}.", markup=False)
 
 
 def _table(found: "EventStandings") -> Any:

@@ -81,12 +81,6 @@ def _summary(learned: "FittedModel", known: "ValueModel | None") -> str:
         parts.append(f"log loss {learned.loss:.3f} on held-out matches (uninformed: {learned.uniform_loss:.3f})")
     if learned.prior_uniform_loss:
         prior, stays = learned.value_model.prior, known is not None and learned.value_model.prior is known.prior
-        use = (
-            ", so the prior is not used"
-            if prior is None
-            else ", with the existing prior, which is kept"
-            if stays
-            else ""
-        )
+        use = ", so the prior is not used" if prior is None else "; the existing prior is kept" if stays else ""
         parts.append(f"policy cross-entropy {learned.prior_loss:.3f} (uniform: {learned.prior_uniform_loss:.3f}){use}")
     return "; ".join(parts) or "too few choices to learn from"

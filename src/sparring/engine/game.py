@@ -393,7 +393,7 @@ class Game:
     presets: Mapping[str, Preset] = field(default_factory=dict)
     #: The variant that makes a good first match, and the description of LETTER.
     recommended: str = LETTER
-    default_summary: str = "Every rule as it is written, with the rulings where it is silent."
+    default_summary: str = "Every rule as written, with rulings where the rules are silent."
 
     @cached_property
     def content(self) -> Any:

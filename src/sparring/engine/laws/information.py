@@ -71,7 +71,7 @@ def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -
     if hasattr(rules, "private_observation"):
         observation, full = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
         place.require(4, 0 <= observation <= MOST_OBSERVATION, (
-            f"private_observation of seat {seat + 1} must be from 0 to {MOST_OBSERVATION}, not {observation}"
+            f"private_observation of seat {seat + 1} must be 0 to {MOST_OBSERVATION}, not {observation}"
         ))  # fmt: skip
         place.require(4, observation == full, (
             f"private_observation depends on something that seat {seat + 1} may not know: "

@@ -48,9 +48,9 @@ def check_choices(match: Match, here: LawContext) -> None:
     """Check law 2: there are legal actions, in ascending order and in range."""
     actions = len(match.game.rules.ACTIONS)
     player, phase = int(match.state.player), int(match.state.phase)
-    here.require(2, 0 <= player < match.seats, f"s.player must be from 0 to {match.seats - 1}, not {player}")
+    here.require(2, 0 <= player < match.seats, f"s.player must be 0 to {match.seats - 1}, not {player}")
     phases = match.game.rules.PHASES
-    here.require(2, 0 <= phase < len(phases), f"s.phase must be from 0 to {len(phases) - 1} {phases}, not {phase}")
+    here.require(2, 0 <= phase < len(phases), f"s.phase must be 0 to {len(phases) - 1} {phases}, not {phase}")
     with here.reporting(2):
         legal = legal_in(match.box, match.state)
     here.require(2, legal, f"there is no legal action in the phase {match.phase}, but the match is not over")

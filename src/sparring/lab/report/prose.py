@@ -167,7 +167,7 @@ def interval_note(found: Comparison) -> str:
     """Say which kind of interval the sentences use."""
     if found.fixed_in_advance:
         return (
-            "Values in brackets are ordinary 95% intervals: the true value lies inside in about 95 of 100 such "
+            "Values in brackets are ordinary 95% intervals: the true value is inside in about 95 of 100 such "
             f"reports. They are valid because the number of matches, {found.matches:,}, was fixed in advance."
         )
     return (
