@@ -187,7 +187,7 @@ def test_where_nobody_chooses_there_is_nothing_to_learn() -> None:
     """With one card each there is no choice; and of one match all is held out."""
     with pytest.raises(BadOption, match="too few choices"):
         train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
-    with pytest.raises(BadOption, match="One match is not enough"):
+    with pytest.raises(BadOption, match="for_prior must be 0 or at least 2"):
         rounds(20, 5, 1)
     known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).value_model
     learned = train(HIGH_CARD.box(), 2, [SelfPlayRound(1, 10, prior=True)], known=known)
