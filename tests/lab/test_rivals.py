@@ -47,7 +47,7 @@ def test_outsiders_play_whole_matches_and_beat_chance() -> None:
 
 
 def test_a_greedy_rival_needs_a_judgement_and_a_rival_a_number() -> None:
-    with pytest.raises(BadBot, match="has none for this table"):
+    with pytest.raises(BadBot, match="has none for these options"):
         player("greedy:5", HIGH_CARD.box(), 2)
     with pytest.raises(BadBot, match="cheat:NUMBER"):
         player("cheat:x", HIGH_CARD.box(), 2)
@@ -159,7 +159,7 @@ def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     answer = play_line(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
-    assert "has none for this table" in answer["problem"]
+    assert "has none for these options" in answer["problem"]
 
 
 def test_a_share_among_many_is_brought_to_the_scale_of_two() -> None:

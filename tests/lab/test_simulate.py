@@ -49,9 +49,10 @@ def test_all_numbers_are_there_and_add_up() -> None:
     [
         ({"bots": ["clever"]}, "There is no bot called clever"),
         ({"bots": ["random", "random"], "seats": 3}, "one bot for all seats or 3 bots"),
-        ({"bots": ["random"] * 7}, "is for 2 to 6 seats, not 7"),
+        ({"bots": ["random"] * 7}, "needs 2 to 6 seats, not 7"),
         ({"seats": 1}, "not 1"), ({"options": {"match": "chess"}}, "points or elimination"),
-        ({"matches": 0}, "At least one match"), ({"workers": 0}, "one worker"), ({"seed": -1}, "The seed must be"),
+        ({"matches": 0}, "at least 1, not 0"), ({"workers": 0}, "at least 1, not 0"),
+        ({"seed": -1}, "The seed must be"),
         ({"seed": (1 << 63) - 2}, "The seed must be"),
     ],
 )  # fmt: skip

@@ -31,7 +31,7 @@ PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pi
 
 
 def answered(bot: str, *commands: str) -> int | BotFailed:
-    """What a bot in a process chooses, or how it lost its clock."""
+    """What a bot in a process chooses, or how it failed."""
 
     async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
         processes._commands = {alias_of(command): command for command in commands}
@@ -54,12 +54,12 @@ def test_a_bot_of_a_package_chooses_in_a_process_of_the_server(bot: str) -> None
 @pytest.mark.parametrize(
     ("bot", "said", "why"),
     [
-        ("nonsense", "Nonsense bot chose an illegal action and lost its clock.", ""),
-        ("exits", "Exits bot ended without an answer and lost its clock.", ""),
-        ("raises", "Raises bot stopped with an error and lost its clock.", ""),
+        ("nonsense", "Nonsense bot chose an illegal action.", ""),
+        ("exits", "Exits bot exited without an answer.", ""),
+        ("raises", "Raises bot stopped with an error.", ""),
         ("no-longer-there", "No longer there bot isn't available here.", "There is no bot called no-longer-there"),
         ("search:level=nonsense", "Search bot isn't available here.", "There is no level nonsense"),
-        ("hangs", "Hangs bot did not answer in time and lost its clock.", ""),
+        ("hangs", "Hangs bot did not answer in time.", ""),
     ],
 )
 def test_a_bot_that_fails_loses_its_clock(
@@ -93,12 +93,12 @@ def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
 
 
 class Failing(Dice):
-    """Bots that lose their clocks if they are called so."""
+    """Bots that fail if they are called so."""
 
     async def choose(self, question: BotQuestion, turn: str = "") -> int:
         if question.bot == "raises":
             self.questions.append(question)
-            raise BotFailed("Raises bot stopped with an error and lost its clock.", "KeyError: the ace of spades")
+            raise BotFailed("Raises bot stopped with an error.", "KeyError: the ace of spades")
         return await super().choose(question, turn)
 
 

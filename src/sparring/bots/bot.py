@@ -129,7 +129,7 @@ class Bot:
         """
         hint = replace(self, prior=False).answer(view, stream(0, view.seat), quick=quick, even=True).hint
         if hint is None:
-            raise BadBot(f"{self.title} cannot give hints; choose a bot that searches, such as search.")
+            raise BadBot(f"{self.title} can't give hints; choose a bot that searches, such as search.")
         return hint
 
 

@@ -33,7 +33,7 @@ SEARCHES: dict[str, Callable[..., Bot]] = {
     "plain": Bot,
     "mix": MixedStrategyBot,
 }
-PREFIXES = {"plain": "Plain", "mix": "Mixing"}  # shown at tables
+PREFIXES = {"plain": "Plain", "mix": "Mixed-strategy"}  # shown at tables
 
 #: Names for bots at a table, in this order.
 NAMES = ("Bolt", "Cog", "Gizmo", "Pixel", "Rivet", "Widget", "Fuse", "Spring")
@@ -77,10 +77,10 @@ def _thinking(kind: str, words: str, budget: str) -> Bot:
         case "level":
             return make(words, f"{_level(value)} bot", level=value)
         case "iterations":
-            return make(words, f"Bot of {_iterations(value)}", iterations=_iterations(value))
+            return make(words, f"Bot with {_iterations(value)} iterations", iterations=_iterations(value))
         case "seconds":
-            return make(words, f"Bot of {_seconds(value):g} s", seconds=_seconds(value))
-    raise BadBot(f"{kind} has no setting {what}; it has level ({', '.join(LEVELS)}), iterations and seconds.")
+            return make(words, f"Bot with {_seconds(value):g} s per choice", seconds=_seconds(value))
+    raise BadBot(f"{kind} has no setting {what}; its settings are level ({', '.join(LEVELS)}), iterations and seconds.")
 
 
 def kinds() -> list[str]:
@@ -135,7 +135,7 @@ def free_name(taken: Collection[str]) -> str:
 
 def _level(level: str) -> str:
     if level not in LEVELS:
-        raise BadBot(f"There is no level {level or '(empty)'}; the levels of search are {', '.join(LEVELS)}.")
+        raise BadBot(f"There is no level {level or '(empty)'}; choose {', '.join(LEVELS)}.")
     return level.replace("-", " ").capitalize()
 
 

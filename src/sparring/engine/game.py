@@ -393,7 +393,7 @@ class Game:
     presets: Mapping[str, Preset] = field(default_factory=dict)
     #: The variant that makes a good first match, and the description of LETTER.
     recommended: str = LETTER
-    default_summary: str = "Every rule as it is written, with the rulings where it is silent."
+    default_summary: str = "Every rule as written, with rulings where the rules are silent."
 
     @cached_property
     def content(self) -> Any:
@@ -437,7 +437,7 @@ class Game:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as problem:
-            raise BadContent(f"{path} cannot be read: {problem.strerror or problem}.") from None
+            raise BadContent(f"Can't read {path}: {problem.strerror or problem}.") from None
         except UnicodeDecodeError as problem:
             raise BadContent(f"{path.name} is not TOML: {problem}.") from None
         return self.kit.read_content(read_toml(text, path.name), path.name)
@@ -454,7 +454,7 @@ class Game:
 
         Raises BadOption if the game lacks an option or a value.
         """
-        chosen = read_options(self.name, self.kit.OPTIONS, options or {})
+        chosen = read_options(self.title, self.kit.OPTIONS, options or {})
         return Box(self, chosen, content) if content else self._own_box(tuple(chosen.items()))
 
     @cached_property
@@ -467,7 +467,7 @@ class Game:
         if seats is None:
             return self.seats[0]
         if seats not in self.seats:
-            raise BadOption(f"{self.title} is for {self.seats_in_words} seats, not {seats}.")
+            raise BadOption(f"{self.title} needs {self.seats_in_words} seats, not {seats}.")
         return seats
 
     @property

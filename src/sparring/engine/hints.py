@@ -62,7 +62,7 @@ class Hint:
         width = max((len(estimate.words) for estimate in self.choices[:TOLD]), default=0)
         lines += [f"  {estimate.words:{width}}  {self._value(estimate)}" for estimate in self.choices[:TOLD]]
         if len(self.choices) > TOLD:
-            lines.append(f"  and {len(self.choices) - TOLD} more that look worse or were hardly tried")
+            lines.append(f"  and {len(self.choices) - TOLD} more, which look worse or were hardly tried")
         if self.line:
             turns = [self._turn(seat, list(steps)) for seat, steps in groupby(self.line, lambda step: step.seat)]
             lines.append(f"Expected line: {'; '.join(turns)}.")

@@ -18,7 +18,7 @@ from .views import Beat, Choice, Transition, View, beats_of, legal_in, memory_of
 REMEMBERED = 8
 
 #: The message for an action after the end.
-IS_OVER = "The match is over; nothing more can be chosen."
+IS_OVER = "The match is over; there is nothing left to choose."
 
 
 class _UndoStep(NamedTuple):
@@ -171,7 +171,7 @@ class Match:
         look = partial(self.view, seat)
         look()  # raises if there is no such seat
         if seat != self.seat:
-            raise IllegalChoice(f"A hint is only for seat {self.seat}, whose turn it is.")
+            raise IllegalChoice(f"Only seat {self.seat} can get a hint, because it is their turn.")
         return Match.adviser(look, bot, quick=quick)
 
     def sentences(self, seat: int = 0) -> list[str]:
@@ -216,7 +216,7 @@ class Match:
             return read_choice(self.box, view.state, legal, words)
         if 0 <= words < len(self.game.rules.ACTIONS):
             raise IllegalChoice(self.game.scene.why_not(self.box, view.state, int(words)))
-        raise IllegalChoice(f"There is no choice number {words}; they go from 0 to {len(self.game.rules.ACTIONS) - 1}.")
+        raise IllegalChoice(f"The number of a choice must be 0 to {len(self.game.rules.ACTIONS) - 1}, not {words}.")
 
     def choose(self, words: str | int, *, seat: int | None = None) -> None:
         """Take one action for the seat whose turn it is; with `seat`, only if it is that seat's turn."""
@@ -278,7 +278,7 @@ class Match:
     def take_back(self, steps: int = 1) -> None:
         """Take back the last `steps` actions of the current moment. Raises ChoiceError."""
         if not 0 < steps <= len(self._moment):
-            raise ChoiceError("Nothing can be taken back: the others have seen the last choice, or it is their turn.")
+            raise ChoiceError("You can't take this back: the others have seen your choice, or it is their turn.")
         self.state = self._moment[-steps].before
         self.last_transition = None
         del self._moment[-steps:], self.history[-steps:]

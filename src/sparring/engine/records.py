@@ -135,7 +135,7 @@ def _unsealed(record: str | bytes) -> dict[str, Any]:
         raise BadRecord("This is not a match record.") from None
     text = record if isinstance(record, str) else record.decode()
     if again != text.rstrip("\n"):
-        raise BadRecord("This record was changed or damaged: its checksum does not match.")
+        raise BadRecord("This record has been changed or damaged: its checksum doesn't match.")
     if body.get("format") != FORMAT:
         raise BadRecord(f"This record has format {body.get('format')}; only format {FORMAT} is supported.")
     return body  # type: ignore[no-any-return]

@@ -72,7 +72,7 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     """
     for name, *_ in fields:
         if hasattr(np.record, name):
-            raise ValueError(f"A field cannot be called {name}: NumPy records have an attribute of that name.")
+            raise ValueError(f"A field can't be called {name}: NumPy records have an attribute of that name.")
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).itemsize)
     spare = -np.dtype(ordered).itemsize % 8
     if spare:

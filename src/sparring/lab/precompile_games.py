@@ -15,7 +15,7 @@ from .simulate import prepare
 STEPS: dict[str, Any] = {
     "random play": lambda game: prepare(game, "random"),
     "bots": lambda game: bots.warm(game, bots.offered(game)),
-    "matches of search": lambda game: prepare(game, "search"),
+    "search matches": lambda game: prepare(game, "search"),
 }
 
 

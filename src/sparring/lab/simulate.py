@@ -85,7 +85,7 @@ def simulate(
     :raises SparringError: The base class of these; also raised for too few matches or workers, or a lost cluster.
     """
     if matches < 1 or workers < 1:
-        raise SparringError(f"At least one match and one worker are needed, not {min(matches, workers)}.")
+        raise SparringError(f"The numbers of matches and workers must be at least 1, not {min(matches, workers)}.")
     plan = MatchPlan(game, game.box(options, content).options, content, line_up(game, bots, seats), read_seed(seed))
     read_seed(seed + matches)
     with make_executor(workers, cluster) as them:

@@ -80,7 +80,7 @@ def _caption(board: Board, column: int, row: int, columns: int, rows: int) -> st
         for side, right, down in (("on the right", 1, 0), ("below", 0, 1))
         if column + right < columns and row + down < rows
     ]
-    overlap = f" Then lay {' and '.join(over)} over it, up to the dashed line." if over else ""
+    overlap = f" Then glue {' and '.join(over)}, overlapping up to the dashed line." if over else ""
     return f"{board.title}, part {name} of {columns} x {rows}. Cut at the corner marks.{overlap}"
 
 

@@ -103,8 +103,8 @@ class PrintJob:
         )
         others = [*boards, *([f"{counters} counters and figures"] if counters else [])]
         return [
-            f"{game.summary} For {game.seats_in_words} players; printed for {seats}.",
+            f"{game.summary} For {game.seats_in_words} players; these sheets are for {seats}.",
             f"Cards: {decks}." + (f" Also: {', '.join(others)}." if others else ""),
             *([f"You also need: {', '.join(self.inventory.needs)}."] if self.inventory.needs else []),
-            "Print at 100% (actual size), without fitting to the page.",
+            "Print at 100% (actual size); turn off “fit to page”.",
         ]

@@ -13,7 +13,7 @@ from .styles import SANS
 
 #: The packages that printing needs, and how to install them.
 NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
-INSTALL_HINT = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
+INSTALL_HINT = 'Printing needs extra packages: pip install "sparring[print]".'
 
 #: The output formats.
 Form = Literal["pdf", "svg", "png"]

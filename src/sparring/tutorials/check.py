@@ -67,5 +67,5 @@ def check_step(pupil: LessonState) -> list[str]:
         return [CONTINUE]
     assert pupil.targets(), f"{where} points at nothing"
     others = set(pupil.match.legal()) - set(accepted.values())
-    assert step.instead or not others, f"{where} has no `instead` that says why not to make another choice"
+    assert step.instead or not others, f"{where} has no `instead` to explain why other choices are rejected"
     return [str(action) for action in accepted.values()]

@@ -85,7 +85,7 @@ def test_aliases_of_picks_claims_and_counters() -> None:
         ("move 2; punch; move 1; kick", "c3", IllegalChoice, "leave your square"),
         ("move 2; punch; move 1; kick", "e3", IllegalChoice, "Your opponent is there"),
         ("move 2; punch; move 1; kick", "kick", IllegalChoice, "can't play an Action card now"),
-        ("move 2", "", InvalidChoice, "is not a choice here"),
+        ("move 2", "", InvalidChoice, "isn't a choice here"),
     ],
 )
 def test_refused_choices_have_a_reason(before: str, words: str, kind: type[Exception], reason: str) -> None:

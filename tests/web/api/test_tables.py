@@ -44,7 +44,7 @@ def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house
 @pytest.mark.parametrize(
     ("wrong", "status", "sentence"),
     [
-        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "is for 2 to 6 seats"),
+        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "needs 2 to 6 seats"),
         ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
         ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
         ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "your file"),

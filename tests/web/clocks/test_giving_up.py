@@ -17,7 +17,7 @@ def test_giving_up_loses(timed: House) -> None:
     assert "Ben gave up: Anna wins." in timed.person("Carla").look(table)["scene"].replace("Seat 2", "Ben").replace(
         "Seat 1", "Anna")  # fmt: skip
     refused = timed.person("Anna").choose(table, "done")
-    assert refused.json() == {"accepted": False, "reason": "The match is over; nothing more can be chosen."}
+    assert refused.json() == {"accepted": False, "reason": "The match is over; there is nothing left to choose."}
     assert timed.person("Anna").look(table)["choices"] == []
 
 

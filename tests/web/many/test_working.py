@@ -242,7 +242,7 @@ def test_jobs_run_on_all_places() -> None:
             ["play", "--broker", "redis://:secret@"],
             "`broker` must be redis://HOST:PORT, or rediss://",
         ),
-        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for playing in the browser"),
+        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are server options"),
     ],
 )
 def test_a_malformed_broker_url_gets_a_sentence(

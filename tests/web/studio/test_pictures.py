@@ -92,10 +92,10 @@ def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its
 
 @pytest.mark.parametrize(
     ("picture", "sentence"),
-    [("drawing <script>alert(1)</script>", "The strokes of this drawing cannot be read."),
+    [("drawing <script>alert(1)</script>", "This drawing's strokes can't be read; draw it again."),
      ("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
-     ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
-     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
+     ("image webp " + "A" * 40_000, "A picture must be at most 30 kB, not 40 kB."),
+     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing must have at most 400 strokes, not 401.")],
 )  # fmt: skip
 def test_a_picture_that_cannot_be_is_refused_and_the_one_before_stays(
     house: House, picture: str, sentence: str
@@ -118,7 +118,7 @@ def test_a_file_with_a_wrong_picture_is_kept_with_its_fault_and_cannot_be_played
     address = answer.headers["location"]
     assert file(anna, address) == wrong
     assert state(anna, address)["faults"] == [
-        {"at": ["cards", 0, "picture"], "words": "The strokes of this drawing cannot be read."}
+        {"at": ["cards", 0, "picture"], "words": "This drawing's strokes can't be read; draw it again."}
     ]
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 

@@ -182,6 +182,6 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
 
 def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
     assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
-        problem="This set: a pack has 20 cards; this one has 1."
+        problem="This set: a pack must have 20 cards, not 1."
     )
     assert not capfd.readouterr().err

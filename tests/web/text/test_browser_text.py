@@ -75,7 +75,7 @@ def test_a_match_by_keyboard_alone_is_read_out_once_and_in_order(browser: Browse
         expect(page.locator("#answer")).to_contain_text("Your hand: Card")
         assert len(heard(page)) == 1
         say(page, "nonsense")
-        expect(page.locator("#answer")).to_contain_text("is not a choice here")
+        expect(page.locator("#answer")).to_contain_text("isn't a choice here")
         assert page.locator("#words").input_value() == "nonsense"
         heard(page)
         page.locator("#words").press("ControlOrMeta+A")

@@ -63,7 +63,7 @@ class ExternalBot(Bot):
             return BotChoice(_chosen(view, said), view)
         except ProcessFailed as failed:
             shown = str(failed).partition(":")[0]
-            raise BotFailed(f"{self.title} {shown} and lost its clock.", str(failed)) from None
+            raise BotFailed(f"{self.title} {shown}.", str(failed)) from None
 
     def _told(self, view: View) -> dict[str, Any]:
         return {**as_data(view), **(in_words(view) if self.foreign else {})}
@@ -122,9 +122,11 @@ def piped(text: str) -> ExternalBot:
     try:
         command = shlex.split(text.removeprefix(PIPE))
     except ValueError:
-        raise BadBot(f"A quotation mark in this command has no partner: {text.removeprefix(PIPE)}") from None
+        raise BadBot(
+            f"This command has an opening quotation mark but no closing one: {text.removeprefix(PIPE)}"
+        ) from None
     if not command:
-        raise BadBot("pipe: needs the command that starts the bot, as in pipe:python3 my_bot.py.")
+        raise BadBot("pipe: needs a command that starts the bot, as in pipe:python3 my_bot.py.")
     if not shutil.which(command[0]):
-        raise BadBot(f"There is no program {command[0]} on this machine's PATH.")
+        raise BadBot(f"The program {command[0]} is not on the PATH.")
     return ExternalBot(text, "Piped bot", command=tuple(command), foreign=True)

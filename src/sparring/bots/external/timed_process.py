@@ -79,7 +79,7 @@ class TimedProcess:
             raise ProcessFailed("did not answer in time") from None
         if not answer.endswith(b"\n"):
             self.stop()
-            raise ProcessFailed("sent too long an answer" if answer else "ended without an answer")
+            raise ProcessFailed("sent an answer that is too long" if answer else "exited without an answer")
         return answer
 
     def stop(self) -> None:

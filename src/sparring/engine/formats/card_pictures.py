@@ -105,7 +105,7 @@ class Photo(msgspec.Struct, frozen=True):
 def read_picture(text: str) -> Sketch | Photo:
     """Return the picture of a text. Raises InvalidPicture."""
     if len(text) > LONGEST_PICTURE:
-        raise InvalidPicture(f"A picture has at most {in_kb(LONGEST_PICTURE)}; this one has {in_kb(len(text))}.")
+        raise InvalidPicture(f"A picture must be at most {in_kb(LONGEST_PICTURE)}, not {in_kb(len(text))}.")
     kind, _, rest = text.partition(" ")
     if kind == "drawing":
         return _sketch(rest)
@@ -118,13 +118,13 @@ def _sketch(numbers: str) -> Sketch:
     try:
         rows = msgspec.json.decode(numbers, type=list[msgspec.Raw])
         if len(rows) > STROKES:
-            raise InvalidPicture(f"A drawing has at most {STROKES} strokes; this one has {len(rows)}.")
+            raise InvalidPicture(f"A drawing must have at most {STROKES} strokes, not {len(rows)}.")
         strokes = msgspec.json.decode(numbers, type=list[Stroke])
     except (msgspec.DecodeError, RecursionError):
-        raise InvalidPicture("The strokes of this drawing cannot be read.") from None
+        raise InvalidPicture("This drawing's strokes can't be read; draw it again.") from None
     for stroke in strokes:
         if not isinstance(stroke, ShapeStroke) and not _stays(stroke):
-            raise InvalidPicture("A stroke of this drawing goes far beyond its edge.")
+            raise InvalidPicture("A stroke of this drawing goes too far beyond its edge.")
     return Sketch(strokes)
 
 
@@ -149,10 +149,10 @@ def _photo(text: str) -> Photo:
         data = b""
     size = image_size(data)
     if size is None:
-        raise InvalidPicture("This image cannot be read; upload it again as PNG, JPEG or WebP.")
+        raise InvalidPicture("This image can't be read; upload it again as PNG, JPEG or WebP.")
     if max(size) > PIXELS:
         raise InvalidPicture(
-            f"An image on a card has at most {PIXELS} x {PIXELS} pixels; this one has {size[0]} x {size[1]}."
+            f"An image on a card must have at most {PIXELS} x {PIXELS} pixels, not {size[0]} x {size[1]}."
         )
     return Photo(data, *size)
 

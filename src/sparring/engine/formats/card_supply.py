@@ -43,9 +43,9 @@ class CardSupply:
         if found is not None:
             return int(found)
         if word.strip() in DOTS:
-            raise BadPosition(f"{key}: ... is allowed only in a pile, for the remaining cards.")
+            raise BadPosition(f"{key}: ... (the remaining cards) is only allowed in a pile.")
         if any(wanted in known for known in self.spellings.values()):
-            raise BadPosition(f"{key}: there is no {word} left; it is already in another place.")
+            raise BadPosition(f"{key}: there is no {word} left; it is already somewhere else.")
         raise BadPosition(f"{key}: there is no card {word}{self._known()}.")
 
     def take(self, words: Any, key: str, room: int | None = None) -> list[int]:
@@ -82,7 +82,8 @@ class CardSupply:
     def deal(self, count: Any, key: str) -> list[int]:
         """Place the next `count` of the remaining cards, and return them."""
         if isinstance(count, int) and count > len(self.left):
-            raise BadPosition(f"{key} needs {count} cards; cards left: {len(self.left)}.")
+            are = "is" if len(self.left) == 1 else "are"
+            raise BadPosition(f"{key} needs {count} cards, but only {len(self.left)} {are} left.")
         return [self.left.pop() for _ in range(whole(key, count, 0, len(self.left)))]
 
     def fill(self, piles: Mapping[str, Told]) -> list[list[int]]:
@@ -92,7 +93,7 @@ class CardSupply:
         """
         dotted = [key for key, told in piles.items() if isinstance(told, list) for card in told if card == REST]
         if len(dotted) > 1:
-            raise BadPosition(f"{dotted[-1]}: ... means all remaining cards, so it can be used only once.")
+            raise BadPosition(f"{dotted[-1]}: ... means all remaining cards, so it can only be used once.")
         counted = {key: self.deal(told, key) for key, told in piles.items() if isinstance(told, int)}
         rest = next(iter(dotted), None) or next((key for key, told in piles.items() if told is None), None)
         if rest is None and self.left:

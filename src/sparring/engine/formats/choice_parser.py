@@ -35,12 +35,12 @@ def read_choice(box: Box, s: Any, legal: list[int], text: str) -> int:
         if len(found) == 1 or set.intersection(*(spoken[action] for action in found)):
             return found[0]
         names = " or ".join(box.game.scene.words(box, s, action) for action in found)
-        raise AmbiguousChoice(f"“{text.strip()}” can mean {names}.")
+        raise AmbiguousChoice(f"“{text.strip()}” could mean {names}.")
     words = [box.game.scene.words(box, s, action) for action in legal]
     if wanted in FINISHING and (ways := [word for word in words if plain(word) in FINISHING]):
-        raise IllegalChoice(f"“{text.strip()}” is not a choice here; say “{'” or “'.join(ways)}”.")
+        raise IllegalChoice(f"“{text.strip()}” isn't a choice here; type “{'” or “'.join(ways)}”.")
     possible = "; ".join(shown for shown, _ in summarized(words))
-    raise InvalidChoice(f"“{text.strip()}” is not a choice here; choose {possible or 'nothing, the match is over'}.")
+    raise InvalidChoice(f"“{text.strip()}” isn't a choice here; choose {possible}.")
 
 
 def read_command(text: str, commands: Mapping[str, str], choices: Collection[str]) -> tuple[str, str] | None:
@@ -55,16 +55,16 @@ def read_command(text: str, commands: Mapping[str, str], choices: Collection[str
 
 
 def summarized(words: Sequence[str]) -> list[tuple[str, int]]:
-    """Return words of choices with their numbers; many consecutive places are summarized in one line.
+    """Return choices as (words, count); a long run of consecutive places is summarized in one entry.
 
     >>> summarized(["end", *(f"to {place},0" for place in range(-4, 5))])
-    [('end', 1), ('to -4,0 ... to 4,0 (9 places)', 9)]
+    [('end', 1), ('to -4,0 ... to 4,0 (9 choices)', 9)]
     """
     found: list[tuple[str, int]] = []
     for verb, run in groupby(words, lambda word: place[1] if (place := PLACE.fullmatch(word)) else None):
         same = list(run)
         if verb is not None and len(same) > FEW:
-            found.append((f"{same[0]} ... {same[-1]} ({len(same)} places)", len(same)))
+            found.append((f"{same[0]} ... {same[-1]} ({len(same)} choices)", len(same)))
         else:
             found += [(word, 1) for word in same]
     return found

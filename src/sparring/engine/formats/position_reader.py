@@ -82,7 +82,7 @@ class PositionReader:
                 by_seat[number] = entry
             return [by_seat.get(seat + 1, default) for seat in range(self.seats)]
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.seats:
-            raise BadPosition(f"{key} must have one value for each of the {self.seats} seats.")
+            raise BadPosition(f"{key} must have {self.seats} values, one for each seat.")
         return list(value)
 
     def whole_per_seat(self, key: str, default: int, low: int, high: int) -> list[int]:

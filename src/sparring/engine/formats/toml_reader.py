@@ -36,10 +36,12 @@ def read_toml(text: str, where: str) -> dict[str, Any]:
     """Parse a TOML text. Raises BadContent, which names the file as `where`."""
     if len(text) > LONGEST_WITH_PICTURES:
         raise BadContent(
-            f"{where} is too long; a file has at most {LONGEST_WITH_PICTURES} characters with its pictures."
+            f"{where} is too long; a file must have at most {LONGEST_WITH_PICTURES} characters, including pictures."
         )
     if len(text) > LONGEST_FILE and len(QUOTED.sub("", text)) > LONGEST_FILE:
-        raise BadContent(f"{where} is too long; a file has at most {LONGEST_FILE} characters besides its pictures.")
+        raise BadContent(
+            f"{where} is too long; a file must have at most {LONGEST_FILE} characters, not counting pictures."
+        )
     _check_form(text, where)
     try:
         data = tomllib.loads(text)
@@ -59,7 +61,9 @@ def _check_form(text: str, where: str) -> None:
             end = _REST[sign].match(text, place)
             if end is None:
                 line = text.count("\n", 0, place) + 1
-                raise BadContent(f"{where} is not TOML: the text that starts in line {line} has no end.")
+                raise BadContent(
+                    f"{where} is not TOML: the string that starts in line {line} has no closing quotation mark."
+                )
             place = end.end()
         elif sign in "[{":
             depth += 1
@@ -71,24 +75,24 @@ def _check_form(text: str, where: str) -> None:
             parts = parts + 1 if dot else 1
         dot = sign == "."
         if parts > KEY_PARTS:
-            raise BadContent(f"{where}: a key has at most {KEY_PARTS} parts with dots between them.")
+            raise BadContent(f"{where}: a key must have at most {KEY_PARTS} parts, separated by dots.")
         if depth > DEPTH:
-            raise BadContent(f"{where}: brackets are nested more than {DEPTH} deep.")
+            raise BadContent(f"{where}: brackets must be nested at most {DEPTH} deep.")
 
 
 def _check_word(word: str, where: str) -> None:
     if len(word) > LONGEST_WORD:
-        raise BadContent(f"{where}: {word[:20]}… is too long; a word has at most {LONGEST_WORD} characters.")
+        raise BadContent(f"{where}: {word[:20]}… is too long; a word must have at most {LONGEST_WORD} characters.")
     if sum(map(str.isdigit, word)) > DIGITS:
-        raise BadContent(f"{where}: {word[:20]}… is too long; a number has at most {DIGITS} digits.")
+        raise BadContent(f"{where}: {word[:20]}… is too long; a number must have at most {DIGITS} digits.")
 
 
 def _check_size(value: Any, where: str) -> None:
     """Check the limits of parsed data, whose nesting is already limited."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
-        raise BadContent(f"{where}: {value[:20]}… is too long; a text has at most {LONGEST_TEXT} characters.")
+        raise BadContent(f"{where}: {value[:20]}… is too long; text must have at most {LONGEST_TEXT} characters.")
     if isinstance(value, int) and abs(value) >= 10**DIGITS:
-        raise BadContent(f"{where}: a number has at most {DIGITS} digits.")
+        raise BadContent(f"{where}: a number must have at most {DIGITS} digits.")
     if isinstance(value, list | dict):
         if len(value) > ENTRIES:
             raise BadContent(f"{where}: a list or table must have at most {ENTRIES} entries, not {len(value)}.")

@@ -16,14 +16,14 @@ from .violations import LawContext, differing
 
 #: The audit's findings by number (see `audit`): the law, and the message.
 FINDINGS = (
-    (0, ""), (2, "there is no legal action, but the match is not over"), (2, "legal lists its choices out of order"),
-    (2, "the match is longer than its bound"), (4, "a determinization does not fit the view"),
-    (4, "the view has other legal actions than the full state"), (4, "a determinization has no legal action"),
+    (0, ""), (2, "there is no legal action, but the match is not over"), (2, "legal writes actions out of order"),
+    (2, "the match is longer than its bound"), (4, "a determinization doesn't match the view"),
+    (4, "the legal actions of the view and of the full state differ"), (4, "a determinization has no legal action"),
     (9, "something hidden is revealed within a moment"),
     (9, "chance is used or another seat must act within a moment"),
-    (4, "features writes numbers outside -1 to 1"), (7, "the payoffs do not sum to zero"),
-    (10, "a seat cannot tell whether there is only one choice, in an OPEN phase"), (2, "the match was ended twice"),
-    (11, "an action plays what its seat does not hold"), (2, "an array index is out of bounds"),
+    (4, "features writes numbers outside -1 to 1"), (7, "the payoffs don't sum to zero"),
+    (10, "a seat can't tell whether there is only one choice, in an OPEN phase"), (2, "the match was ended twice"),
+    (11, "an action plays an item that its seat doesn't hold"), (2, "an array index is out of bounds"),
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def machine_code(box: Box, make: Callable[[Game], Driver], place: LawContext) ->
             raise
         except Exception as problem:
             said = compile_reason(problem, box.game, make(box.game))
-            raise place.violation(1, f"a rule does not compile: {said}") from problem
+            raise place.violation(1, f"a rule doesn't compile: {said}") from problem
 
     return run
 

@@ -32,7 +32,9 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
         place.require(4, not view.rng.any(), f"redact leaves the generator in the view of {who}: chance is predictable")
         if seat == match.state.player:
             seen = legal_in(box, view)
-            place.require(4, seen == legal, f"the view of {who} has the legal actions {seen}, the full state {legal}")
+            place.require(
+                4, seen == legal, f"the view of {who} has the legal actions {seen}, but the full state has {legal}"
+            )
         truth = view.copy()
         rules.determinize(box.kit, truth, seat, g)
         if seat >= 0:
@@ -41,7 +43,7 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
         rules.redact(box.kit, again, seat)
         if again.tobytes() != view.tobytes():
             raise place.violation(4, (
-                f"a determinization for {who} does not fit the view: different {differing(view, again)}; "
+                f"a determinization for {who} doesn't match the view: different {differing(view, again)}; "
                 "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
         imagined = sorted(box.game.position.pieces(box, truth))
@@ -53,7 +55,7 @@ def check_knowledge(match: Match, views: list[View], place: LawContext) -> None:
         place.require(4, own, f"a determinization for {who} has no legal action")
         if int(match.state.phase) in rules.OPEN:
             place.require(10, _alone(match, own) == _alone(match, legal), (
-                f"the phase {match.phase} is OPEN, but {who} cannot tell whether there is only one choice"
+                f"the phase {match.phase} is OPEN, but {who} can't tell whether there is only one choice"
             ))  # fmt: skip
 
 
@@ -69,10 +71,10 @@ def _check_told(box: Box, view: Any, truth: Any, seat: int, place: LawContext) -
     if hasattr(rules, "private_observation"):
         observation, full = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
         place.require(4, 0 <= observation <= MOST_OBSERVATION, (
-            f"private_observation of seat {seat + 1} must be from 0 to {MOST_OBSERVATION}, not {observation}"
+            f"private_observation of seat {seat + 1} must be 0 to {MOST_OBSERVATION}, not {observation}"
         ))  # fmt: skip
         place.require(4, observation == full, (
-            f"private_observation depends on what seat {seat + 1} may not know: "
+            f"private_observation depends on something that seat {seat + 1} may not know: "
             f"{observation} for its view, {full} for a full state"
         ))  # fmt: skip
     if hasattr(rules, "is_quiescent"):
@@ -87,10 +89,10 @@ def _alone(match: Match, choices: Sequence[int]) -> bool:
 
 
 def _difference(pieces: list[str], imagined: list[str]) -> str:
-    """Describe which pieces are there too often or not at all."""
+    """Describe which pieces are duplicated or missing."""
     doubled = sorted({piece for piece in imagined if imagined.count(piece) > pieces.count(piece)})
     lost = sorted({piece for piece in pieces if pieces.count(piece) > imagined.count(piece)})
-    said = [f"{', '.join(some[:5])} {word}" for some, word in ((doubled, "too often"), (lost, "nowhere")) if some]
+    said = [f"{', '.join(some[:5])} {word}" for some, word in ((doubled, "duplicated"), (lost, "missing")) if some]
     return "; ".join(said)
 
 
@@ -133,7 +135,7 @@ def check_action_observations(match: Match, action: int, place: LawContext) -> N
             told = {int(rules.observe_action(kit, course.before, each, seat)) for each in (action, other)}
             place.require(9, len(told) == 1, (
                 f"observe_action tells seat {seat + 1} whether {action} or {other} was chosen, but its view afterwards "
-                "is the same: return HIDDEN_ACTION there, or keep in the state what everyone has seen"
+                "is the same: return HIDDEN_ACTION, or store in the state what everyone has seen"
             ))  # fmt: skip
 
 
@@ -161,7 +163,7 @@ def check_beats(match: Match, place: LawContext) -> None:
             rules.redact(kit, truth, seat - 1)
             if truth.tobytes() != view.state.tobytes():
                 said = differing(view.state, truth)
-                what = f"a determinization for seat {seat} does not fit the beat “{view.beat}”: different {said}"
+                what = f"a determinization for seat {seat} doesn't match the beat “{view.beat}”: different {said}"
                 raise place.violation(4, what)
         rest = not course.marks or [beat.view.beat for beat in beats][-1:] == [""]
-        place.require(8, rest, f"seat {seat} does not see the final state after the beats")
+        place.require(8, rest, f"seat {seat} doesn't see the final state after the beats")

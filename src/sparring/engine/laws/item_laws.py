@@ -23,10 +23,10 @@ def check_items(match: Match, action: int, here: LawContext) -> None:
     names, before = about.names(box), state.tobytes()
     for seat in range(match.seats):
         far = about.ahead(box.kit, state, seat)
-        here.require(11, 0.0 <= far <= 1.0, f"ahead must be from 0 to 1, not {far} (seat {seat + 1})")
+        here.require(11, 0.0 <= far <= 1.0, f"ahead must be 0 to 1, not {far} (seat {seat + 1})")
     held, played = np.zeros((2, len(names)), np.uint16)
     about.held(box.kit, state, int(state.player), held)
     about.played(box.kit, state, action, played)
     strange = [str(item) for item, had, plays in zip(names, held, played, strict=True) if plays and not had]
-    here.require(11, not strange, f"seat {state.player + 1} plays what it does not hold: {', '.join(strange)}")
+    here.require(11, not strange, f"seat {state.player + 1} plays items that it doesn't hold: {', '.join(strange)}")
     here.require(11, state.tobytes() == before, "held, played or ahead changes the state")

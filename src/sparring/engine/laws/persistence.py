@@ -15,7 +15,7 @@ def check_pieces(match: Match, pieces: list[str], place: LawContext) -> None:
     lost, new = sorted(set(pieces) - set(now)), sorted(set(now) - set(pieces))
     told = [(doubled, "in two places"), (lost, "lost"), (new, "new")]
     said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in told if some)
-    place.require(3, not said, f"a piece is lost or doubled ({said})")
+    place.require(3, not said, f"a piece is lost or duplicated ({said})")
 
 
 def check_inventory(match: Match, pieces: list[str], place: LawContext) -> None:
@@ -27,7 +27,7 @@ def check_inventory(match: Match, pieces: list[str], place: LawContext) -> None:
     missing, more = sorted(set(pieces) - set(printed)), sorted(set(printed) - set(pieces))
     found = [(doubled, "twice"), (missing, "missing"), (more, "not dealt")]
     said = "; ".join(f"{', '.join(some[:5])}: {word}" for some, word in found if some)
-    place.require(3, not said, f"the inventory differs from what is dealt ({said})")
+    place.require(3, not said, f"the inventory differs from the pieces dealt ({said})")
 
 
 def check_position(match: Match, place: LawContext) -> None:
@@ -65,6 +65,6 @@ def check_payoffs(match: Match, place: LawContext) -> None:
         place.require(7, len(set(won)) <= 1, f"winners must share evenly, not {payoffs}")
     else:
         inside = all(paid.low <= payoff <= paid.high for payoff in payoffs)
-        place.require(7, inside, f"payoffs must be from {paid.low} to {paid.high} {paid.unit}, not {payoffs}")
+        place.require(7, inside, f"payoffs must be {paid.low} to {paid.high} {paid.unit}, not {payoffs}")
     if paid is None or paid.zero_sum:
         place.require(7, abs(sum(payoffs)) < 1e-9, f"payoffs must sum to zero, not {payoffs}")

@@ -26,7 +26,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     with place.reporting(3):
         check_inventory(match, pieces, place)
     asked, told = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
-    place.require(10, asked == told, f"ONLY must have words for the phases in OPEN, {asked}, not {told}")
+    place.require(10, asked == told, f"ONLY must have sentences for exactly the phases in OPEN, {asked}, not {told}")
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]
     while not match.over:
@@ -48,15 +48,15 @@ def check_choices(match: Match, here: LawContext) -> None:
     """Check law 2: there are legal actions, in ascending order and in range."""
     actions = len(match.game.rules.ACTIONS)
     player, phase = int(match.state.player), int(match.state.phase)
-    here.require(2, 0 <= player < match.seats, f"s.player must be from 0 to {match.seats - 1}, not {player}")
+    here.require(2, 0 <= player < match.seats, f"s.player must be 0 to {match.seats - 1}, not {player}")
     phases = match.game.rules.PHASES
-    here.require(2, 0 <= phase < len(phases), f"s.phase must be from 0 to {len(phases) - 1} {phases}, not {phase}")
+    here.require(2, 0 <= phase < len(phases), f"s.phase must be 0 to {len(phases) - 1} {phases}, not {phase}")
     with here.reporting(2):
         legal = legal_in(match.box, match.state)
     here.require(2, legal, f"there is no legal action in the phase {match.phase}, but the match is not over")
     inside = all(0 <= action < actions for action in legal)
     here.require(2, inside, f"legal writes {legal}; the actions of this game are 0 to {actions - 1}")
-    here.require(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order, or an action twice")
+    here.require(2, legal == sorted(set(legal)), f"legal writes {legal}: actions are out of order or duplicated")
 
 
 def check_state(match: Match, rng: random.Random, here: LawContext) -> None:
@@ -85,7 +85,7 @@ def choose(match: Match, rng: random.Random, here: LawContext) -> None:
         match.choose(action)
     if match.can_take_back:
         match.take_back()
-        here.require(6, match.state.tobytes() == before, "taking back gives a different state")
+        here.require(6, match.state.tobytes() == before, "taking an action back gives a different state")
         match.choose(rng.choice(free))
     with here.reporting(8):
         check_moment(match, here)

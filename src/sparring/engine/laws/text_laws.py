@@ -26,13 +26,13 @@ def check_words(match: Match, views: list[View], place: LawContext) -> None:
     named: dict[str, int] = {}
     for action, words in view.choices:
         other = named.setdefault(words, action)
-        place.require(8, other == action, f"“{words}” names {_action(match, other)} and {_action(match, action)}")
+        place.require(8, other == action, f"“{words}” names both {_action(match, other)} and {_action(match, action)}")
         place.require(8, words, f"action {_action(match, action)} has no words")
         try:
             again = match.read(words)
         except ChoiceError as problem:
             raise place.violation(
-                8, f"“{words}” does not read back as action {_action(match, action)}: {problem}"
+                8, f"“{words}” doesn't read back as action {_action(match, action)}: {problem}"
             ) from None
         kept = words == match.game.scene.words(match.box, view.state, again)
         place.require(8, kept, f"“{words}” reads back as action {_action(match, again)}, not {_action(match, action)}")
@@ -56,7 +56,7 @@ def check_faces(match: Match, view: View, place: LawContext) -> None:
         truth = view.state.copy()
         match.game.rules.determinize(match.box.kit, truth, view.seat - 1, g)
     raise place.violation(8, (
-        f"the scene of seat {view.seat} shows {', '.join(sorted(invented))}, which cannot be there: "
+        f"the scene of seat {view.seat} shows {', '.join(sorted(invented))}, which can't be there: "
         "a card that the view hides is -1, and names[-1] is the last one"
     ))  # fmt: skip
 
@@ -89,10 +89,10 @@ def check_refusals(match: Match, rng: random.Random, place: LawContext) -> None:
         try:
             match.choose(action)
         except ChoiceError as refused:
-            place.require(5, str(refused), f"action {_action(match, action)} is refused without a reason")
+            place.require(5, str(refused), f"action {_action(match, action)} is rejected without a reason")
         else:
-            raise place.violation(5, f"the illegal action {_action(match, action)} was not refused")
-    place.require(5, match.state.tobytes() == before, "a refused action changed the state")
+            raise place.violation(5, f"the illegal action {_action(match, action)} was not rejected")
+    place.require(5, match.state.tobytes() == before, "a rejected action changed the state")
 
 
 def _action(match: Match, action: int) -> str:

@@ -88,7 +88,7 @@ def describe(problem: Exception) -> str:
     if missing:
         return f"there is no field {missing[1]} in that record"
     if isinstance(problem, IndexError):
-        return f"{problem} (an array of the state or of `out` is too short, or a number too large)"
+        return f"{problem} (an array of the state or of `out` is too short, or a number is too large)"
     return f"{type(problem).__name__}: {problem}"
 
 

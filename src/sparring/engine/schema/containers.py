@@ -36,7 +36,7 @@ class Many(LabelledField):
             here.report_above(self.like or f"{here.at[-1]} must be a list of {self.one}s.")
             return []
         if not self.low <= len(value) <= self.high:
-            here.report_above(f"{with_article(self.whole)} has {self.count}; this one has {len(value)}.")
+            here.report_above(f"{with_article(self.whole)} must have {self.count}, not {len(value)}.")
         before, names, read = len(here.found), dict[str, int](), []
         for number, row in enumerate(value):
             place = here.one_of(number, f"{self.one} {number + 1}{_called(row)}")
@@ -45,7 +45,7 @@ class Many(LabelledField):
                 first = names.setdefault(plain(name), number)
                 if first != number:
                     named = here.one_of(number, f"{self.one} {number + 1}").inside("name")
-                    named.report(f"{name.strip()} is spelled like the name of {self.one} {first + 1}.")
+                    named.report(f"{name.strip()} is already the name of {self.one} {first + 1}.")
         if len(here.found) == before:
             here.report_all(self.check(read))
         return read

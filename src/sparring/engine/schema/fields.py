@@ -146,7 +146,7 @@ class Map(LabelledField):
             tuple(value.split()) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else ()
         )
         if not rows or not all(isinstance(row, str) for row in rows):
-            return here.report("a map must be a text with one line of characters per row.")
+            return here.report("a map must be text with one line of characters per row.")
         if not self.low <= len(rows) <= self.high:
             return here.report(f"a board must have {self.low} to {self.high} rows, not {len(rows)}.")
         if not self.low <= len(rows[0]) <= self.high:

@@ -13,18 +13,18 @@ from .designs import deck_faults, deck_notes, faults, notes
 from .kit import Content, read_cards
 from .state import COLOURS
 
-app = typer.Typer(help="Five Circles: check your own cards and decks.", no_args_is_help=True)
+app = typer.Typer(help="Check custom cards and decks for Five Circles.", no_args_is_help=True)
 
-File = Annotated[Path, typer.Argument(help="A TOML file of cards, with or without decks")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file of cards, with or without decks.")]
 
 
 @app.command()
 def check(
     file: File,
-    exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact)")] = False,
-    repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes)")] = False,
+    exact: Annotated[bool, typer.Option(help="Require every point to be spent (points=exact).")] = False,
+    repeats: Annotated[bool, typer.Option(help="Allow buying the same ability more than once (repeats=yes).")] = False,
 ) -> None:
-    """Check the cards and decks of a file: report every fault, and what legal cards leave unused."""
+    """Check the cards and decks in a file; list every fault and what legal cards leave unspent."""
     lines, good = report(file, exact=exact, repeats=repeats)
     typer.echo("\n".join(lines))
     if not good:
@@ -33,7 +33,7 @@ def check(
 
 @app.command()
 def cost(file: File) -> None:
-    """Show what each card of a file costs to play."""
+    """Show what each card in a file costs to play."""
     content = load(file)[0]
     legal = [card for card in content.cards if not faults(card, repeats=True)]
     width = max((len(card.name) for card in legal), default=0)

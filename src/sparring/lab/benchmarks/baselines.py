@@ -243,7 +243,7 @@ def _greedy(box: Box, seats: int, truths: int) -> Player:
     desk, look = Workspace(box.game, 1, states=3), compiled(box.game, lookahead_driver)
     learned, keep = value_models.find_model(box, seats), without_conceding(box.game)
     if learned is None:
-        raise BadBot(f"greedy needs a value model, and {box.game.title} has none for this table.")
+        raise BadBot(f"greedy needs a value model, and {box.game.title} has none for these options and seats.")
     learned.fill(desk.params)
 
     def choose(match: Match, stream: Array) -> int:

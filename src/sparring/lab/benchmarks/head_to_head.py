@@ -152,19 +152,21 @@ def match_cpu_time(box: Box, seats: int, text: str, second: str, seed: int = 0) 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play a duel or the whole table and print one line of JSON for each."""
-    parser = argparse.ArgumentParser(description="Head-to-head benchmark of two bots.")
-    parser.add_argument("game", nargs="?", help="default: play the whole table")
-    parser.add_argument("rivals", nargs="*", metavar="bot", help="two bots or baselines")
+    parser = argparse.ArgumentParser(
+        description="Play two bots against each other and print wins, CPU times and endings as JSON."
+    )
+    parser.add_argument("game", nargs="?", help="the game's name (default: play the whole table of docs/strength.md)")
+    parser.add_argument("rivals", nargs="*", metavar="bot", help="the two bots or baselines")
     parser.add_argument("--seats", type=int)
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--even", action="store_true", help="match the CPU time of the second one")
+    parser.add_argument("--even", action="store_true", help="give the first bot as much CPU time as the second")
     asked = parser.parse_args(arguments)
     if asked.game is None:
         table = lines()
     elif len(asked.rivals) != 2:
-        parser.error("name two bots after the game")
+        parser.error(f"name 2 bots after the game, not {len(asked.rivals)}")
     else:
         seats = find_game(asked.game).check_seats(asked.seats)
         options = dict(text.split("=", 1) for text in asked.option)

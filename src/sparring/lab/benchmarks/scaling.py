@@ -109,7 +109,7 @@ def most_memory(run: Callable[[], Any]) -> int:
 def main(words: Sequence[str] | None = None) -> None:
     """Run the benchmarks and print each result."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("--memory", type=int, metavar="MATCHES", help="measure only the memory of this many matches")
+    asked.add_argument("--memory", type=int, metavar="MATCHES", help="only measure the memory of this many matches")
     asked.add_argument("--rounds", type=int, default=ROUNDS, help="rounds per median (default %(default)s)")
     asked.add_argument("--matches", type=int, default=8_000_000, help="matches per round (default %(default)s)")
     asked.add_argument("--games", nargs="*", help="games to measure counters with (default: all)")
@@ -126,7 +126,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for seats in sorted({game.seats[0], game.seats[-1]}):
             print(
                 f"{game.title}, {seats} seats: "
-                f"{counted_speed(game, seats, wanted.rounds):.2f} of bare speed with counters",
+                f"with counters {counted_speed(game, seats, wanted.rounds):.2f} of the speed without",
                 flush=True,
             )
     with two_dask_workers() as cluster:

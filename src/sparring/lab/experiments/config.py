@@ -68,13 +68,13 @@ FIELD_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
 
 
 def read_text(file: Path) -> str:
-    """Return the text of a file; raise BadOption if it cannot be read."""
+    """Return the text of a file; raise BadOption if it can't be read."""
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadOption(f"{file} is not a UTF-8 text file.") from None
     except OSError as problem:
-        raise BadOption(f"{file} cannot be read: {problem.strerror or problem}.") from None
+        raise BadOption(f"Can't read {file}: {problem.strerror or problem}.") from None
 
 
 def read_config(file: Path) -> ExperimentConfig:

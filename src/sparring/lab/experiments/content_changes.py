@@ -96,7 +96,7 @@ def _take_out(data: dict[str, Any], name: str, where: str) -> None:
     """Remove the entries of a name from all lists, and references to the name (as in decks)."""
     known = [thing["name"] for value in data.values() if _named(value) for thing in value]
     if not any(plain(one) == plain(name) for one in known):
-        raise BadContent(f'{where}: cannot remove "{name}", which does not exist; known names are {_some(known)}.')
+        raise BadContent(f'{where}: remove: there is no "{name}"; known names are {_some(known)}.')
     data.update(_without(data, plain(name)))
 
 

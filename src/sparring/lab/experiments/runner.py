@@ -153,7 +153,7 @@ def _run(
     except WorkersLost as lost:
         unfinished = str(lost)
     except KeyboardInterrupt:
-        unfinished = "Stopped by the user."
+        unfinished = "You stopped the run."
     if not ledger.matches:
         raise SparringError(unfinished)
     return build_comparison(wishes, study, question, ledger, time.monotonic() - start, unfinished)
@@ -191,8 +191,8 @@ def _out_of_time(ledger: Accumulator, question: StoppingRule) -> str:
     if question.precision is None:
         return f"Time ran out after {ledger.matches:,} of {question.matches:,} matches."
     return (
-        f"Time ran out before the precision of {question.precision:g} was reached: {ledger.matches:,} matches were "
-        f"played, about {max(int(ledger.needed), ledger.matches + 1):,} are needed."
+        f"Time ran out before the precision of {question.precision:g} was reached; {ledger.matches:,} matches were "
+        f"played and about {max(int(ledger.needed), ledger.matches + 1):,} are needed."
     )
 
 

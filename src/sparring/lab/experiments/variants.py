@@ -12,7 +12,7 @@ from sparring.engine.game import Game
 from .content_changes import apply_changes, content_data, describe_changes
 
 #: The name of the unchanged variant.
-UNCHANGED = "as it is"
+UNCHANGED = "unchanged game"
 
 #: The most variants of one experiment: every pair is compared.
 MAX_VARIANTS = 64
@@ -33,7 +33,7 @@ def parse_vary(text: str) -> tuple[str, list[str]]:
     name, sign, values = text.partition("=")
     listed = [value.strip() for value in values.split(",")]
     if not sign or not name.strip() or not all(listed):
-        raise BadOption(f"Write option=value,value to vary an option, not {text}.")
+        raise BadOption(f"Write values to try as option=value,value, not {text}.")
     return name.strip(), listed
 
 

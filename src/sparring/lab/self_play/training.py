@@ -66,7 +66,7 @@ def rounds(matches: int, iterations: int, for_prior: int | None = None) -> tuple
     `for_prior` is the number of matches of the prior round; 0 leaves it out. Raises BadOption for 1.
     """
     if for_prior == 1:
-        raise BadOption("One match is not enough to train a prior: some matches are held out for validation.")
+        raise BadOption("for_prior must be 0 or at least 2, not 1, because some matches are held out for validation.")
     half = SelfPlayRound(max(1, matches // 2), iterations)
     judging = SelfPlayRound(2 * matches, 0), half, half, SelfPlayRound(matches, iterations)
     others = max(HELD_OUT, matches // PRIOR_MATCH_DIVISOR) if for_prior is None else for_prior
@@ -138,7 +138,9 @@ def check(game: Game) -> None:
         raise SparringError('Training needs scikit-learn: pip install "sparring[train]".')
     paid = game.payoffs
     if paid is not None and not (paid.zero_sum and game.seats == (2,) and paid.low == -paid.high):
-        raise BadOption(f"Only games of win and loss can be trained; {game.title} has other payoffs.")
+        raise BadOption(
+            f"Value models can only be trained for games that are won or lost; {game.title} has other payoffs."
+        )
 
 
 def _joined(first: TrainingData, second: TrainingData) -> TrainingData:

@@ -61,9 +61,7 @@ class TournamentScores:
             self.won = {key: list(map(int, won)) for key, won in kept["won"].items()}
             self.failures = {bot: (int(often), str(why)) for bot, (often, why) in kept["lost"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise SparringError(
-                f"{self.file} is not a tournament file; move it away or choose another folder."
-            ) from None
+            raise SparringError(f"{self.file} is not a tournament file; move it or choose another folder.") from None
 
     def save(self) -> None:
         """Write the file atomically."""

@@ -107,9 +107,9 @@ def read_tournament(file: Path) -> Tournament:
     if not isinstance(bots, list) or len(set(map(str, bots))) != len(bots) or len(bots) < 2:
         raise BadOption(f"{file.name}: bots must be a list of at least two different bots.")
     if not isinstance(matches, int) or isinstance(matches, bool) or matches < 1:
-        raise BadOption(f"{file.name}: matches must be a whole number of at least 1.")
+        raise BadOption(f"{file.name}: matches must be a whole number, at least 1.")
     if not isinstance(games, list) or not games:
-        raise BadOption(f"{file.name}: games must be a list of tables [[games]] or of names.")
+        raise BadOption(f"{file.name}: games must be a list of names, or tables [[games]].")
     seed = read_seed(data.get("seed", 0))
     events = tuple(_read_event(one, f"{file.name}: game {number}", file.parent) for number, one in enumerate(games, 1))
     tournament = Tournament(tuple(map(str, bots)), events, matches, seed)

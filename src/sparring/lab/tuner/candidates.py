@@ -55,7 +55,7 @@ class Candidates:
         except (OSError, ValueError, KeyError):
             raise SparringError(f"{folder / FILE} is not a tuning file; choose another folder with --to.") from None
         if self._study.user_attrs.get("asked", asked) != asked:
-            raise SparringError(f"{folder} belongs to another tuning; choose another folder with --to.")
+            raise SparringError(f"{folder} belongs to another tuning run; choose another folder with --to.")
         self._study.set_user_attr("asked", asked)
         self._failed = optuna.trial.TrialState.FAIL
         for trial in self._study.trials:

@@ -97,16 +97,16 @@ def _read(given: Any, where: str) -> Objective:
     table = given if isinstance(given, dict) else {"aim": given}
     text, weight = table.get("aim"), table.get("weight", 1)
     if not isinstance(text, str) or set(table) - {"aim", "weight"}:
-        raise BadOption(f"{where}: an aim must be a text, or a table with aim and weight.")
+        raise BadOption(f"{where}: an aim must be text, or a table with aim and weight.")
     if not isinstance(weight, int | float) or isinstance(weight, bool) or weight <= 0:
-        raise BadOption(f"{where}: {text}: the weight must be a number above 0.")
+        raise BadOption(f"{where}: {text}: the weight must be a number greater than 0.")
     if found := _LENGTH.fullmatch(text.strip()):
         return _aim(text, f"length/{found[3]}", found[1], found[2], False, weight, where)
     if found := _WITHIN.fullmatch(text.strip()):
         measure = found[2] if found[1] else SHORT_NAMES.get(found[2], found[2])
         return _aim(text, measure, found[3], found[4], bool(found[1]), weight, where)
     raise BadOption(
-        f"{where}: cannot read the aim {text}; write it like seats within 0.48..0.52, every fighter within 0.45..0.55, "
+        f"{where}: can't read the aim {text}; write it like seats within 0.48..0.52, every fighter within 0.45..0.55, "
         "or length 12..18 turns."
     )
 

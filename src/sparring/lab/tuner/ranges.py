@@ -61,7 +61,9 @@ def _shared(here: Sequence[ParameterRange], total: int, where: str) -> list[Para
         raise BadOption(f"{where}: {SUM} needs ranges of whole numbers in the same table.")
     least, most = (sum(one.values[end] for one in here) for end in (0, 1))
     if not least <= total <= most:
-        raise BadOption(f"{where}: {SUM} must be {least} to {most}, which these ranges can add up to, not {total}.")
+        raise BadOption(
+            f"{where}: {SUM} must be {least} to {most}, the totals that these ranges can reach, not {total}."
+        )
     return [replace(one, total=total) for one in here]
 
 

@@ -224,7 +224,7 @@ def read_tuning(file: Path, game: str | None) -> Tuning:
     own = {name: data.pop(name, None) for name in TUNING_FIELDS}
     wishes = replace(parse_config(data, file, [*SHARED_FIELDS, *TUNING_FIELDS]), game=game or data.get("game"))
     if len(wishes.content or ()) > 1:
-        raise BadOption(f"{file.name}: content must be a single file, which candidates change.")
+        raise BadOption(f"{file.name}: content must be a single file, because candidates change it.")
     ranges, aims = read_ranges(own["ranges"], file.name), read_objectives(own["aims"], file.name)
     candidates, matches = (_whole(own[name], usual, f"{file.name}: {name}") for name, usual in DEFAULTS.items())
     return Tuning(text, wishes, ranges, aims, candidates, matches)
@@ -234,5 +234,5 @@ def _whole(value: Any, usual: int, what: str) -> int:
     if value is None:
         return usual
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadOption(f"{what} must be a whole number of at least 1.")
+        raise BadOption(f"{what} must be a whole number, at least 1.")
     return value
