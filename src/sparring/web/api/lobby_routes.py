@@ -35,7 +35,7 @@ class LobbyTable(msgspec.Struct):
     turn: Annotated[str, msgspec.Meta(description="The player to move, as far as spectators can see.")]
     line: Annotated[str, msgspec.Meta(description="The score in a few words.")]
     pace: Annotated[str, msgspec.Meta(description="The clock in words; empty: none.")]
-    rated: Annotated[bool, msgspec.Meta(description="Whether it is rated; joining then needs an account.")]
+    rated: Annotated[bool, msgspec.Meta(description="Whether the match is rated; you need an account to join it.")]
 
     @staticmethod
     def shown(table: ListedTable) -> "LobbyTable":
@@ -191,7 +191,7 @@ async def sit(
 async def seats(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
 ) -> TableView:
-    """As the host, give a seat to a bot, or open it again."""
+    """As the host, add a bot to a seat, or remove it."""
     table = await tables.get(table_id)
     if data.bot.startswith(MINE):
         await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))

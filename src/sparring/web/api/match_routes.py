@@ -83,7 +83,7 @@ class ReviewResult(msgspec.Struct):
     ]
     worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The costliest choices.")]
     done: Annotated[bool, msgspec.Meta(description="Whether the review is finished.")]
-    problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it didn't.")]
+    problem: Annotated[str, msgspec.Meta(description="Why the review failed; empty if it didn't.")]
 
 
 async def _replay(
@@ -133,7 +133,7 @@ async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id:
 async def ask_review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
+    """Start the review of a finished match, unless it already has one."""
     return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
 
 
@@ -152,7 +152,7 @@ async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
     summary="Upload a record",
 )
 async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
-    """Upload a record to replay and review it. Records that nobody views expire."""
+    """Upload a record to replay and review it. Records expire if they aren't viewed."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
     text = msgspec.json.encode(data.record).decode()
@@ -180,7 +180,7 @@ async def review_record(person: Asker, tables: TheTables, cinema: TheReplays, re
 async def ask_review_of_record(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
+    """Start the review of a finished match, unless it already has one."""
     return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
 
 

@@ -61,13 +61,13 @@ def why_not_rated(connection: Connection, entrants: Sequence[Entrant], most: Rat
         return "In a rated match, a person and their bots can have only one seat in total."
     if _met_often(connection, players, most.together):
         return (
-            f"These players have finished {most.together} rated matches with each other since yesterday. "
-            "Play a casual one."
+            f"These players have finished {most.together} rated matches with each other in a day, "
+            "the limit. Play a casual one."
         )
     if any(_met_network_often(connection, entrant, entrants, most.network) for entrant in entrants):
         return (
-            f"One of these players has finished {most.network} rated matches since yesterday against players on one "
-            "network. Play a casual one."
+            f"One of these players has finished {most.network} rated matches in a day against players on one "
+            "network, the limit. Play a casual one."
         )
     return ""
 

@@ -256,8 +256,8 @@ def _difference(held: LoadedSet, edit: Edit) -> str:
 
 #: Descriptions of rejected edits.
 UNDONE = {
-    "add": "add an item", "copy": "copy this", "out": "remove this", "up": "move this", "down": "move this",
-    "anew": "reset this", "rename": "rename this",
+    "add": "add an item", "copy": "copy it", "out": "remove it", "up": "move it up", "down": "move it down",
+    "anew": "reset it", "rename": "rename it",
 }  # fmt: skip
 
 
