@@ -101,8 +101,8 @@ def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> Non
 
     for choice in anna.look(table)["choices"]:
         assert choice["words"] in " ".join(ask(anna, "choices"))
-    assert ask(house.stranger(), "hand") == ["You can't see any hand right now."]
-    assert ask(anna, "hand") != ["You can't see any hand right now."]
+    assert ask(house.stranger(), "hand") == ["No hand is visible to you right now."]
+    assert ask(anna, "hand") != ["No hand is visible to you right now."]
     for words in ("back", "hint", "attack", "at nowhere"):
         assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
     assert anna.look(table)["version"] == 1

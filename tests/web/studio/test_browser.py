@@ -207,7 +207,7 @@ def two_windows(visit: Visit) -> tuple[Page, Page]:
 
 def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
     page, other = two_windows(visit)
-    expect(other.get_by_role("dialog")).to_contain_text("Card 1: there 50, here 60.")
+    expect(other.get_by_role("dialog")).to_contain_text("Card 1: 60 here, 50 in the other window.")
     other.get_by_role("button", name="Keep my changes").click()
     saved(other)
     page.reload()

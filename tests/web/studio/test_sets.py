@@ -140,7 +140,7 @@ def test_two_windows_do_not_overwrite_each_other(house: House) -> None:
     assert change(anna, address, put("50", "values", 0), edition=seen).status_code == 200
     late = change(anna, address, put("60", "values", 0), edition=seen)
     assert late.status_code == 409
-    assert late.json()["differs"] == ["Card 1: there 50, here 60."]
+    assert late.json()["differs"] == ["Card 1: 60 here, 50 in the other window."]
     assert file(anna, address).startswith("values = [50, ")
     assert change(anna, address, put("60", "values", 0), edition=late.json()["edition"]).status_code == 200
 

@@ -213,7 +213,7 @@ def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> N
     assert "Give the screen to Anna." in covered
     assert 'name="choice"' not in covered
     assert re.search(r'<section id="hand"[^>]* hidden', covered)
-    assert say(anna, table, "hand", 1)["said"] == ["You can't see any hand right now."]
+    assert say(anna, table, "hand", 1)["said"] == ["No hand is visible to you right now."]
     anna.post(f"/table/{table}/screen", data={"seat": 1})
     shown = page(anna, table)
     assert 'name="choice"' in shown

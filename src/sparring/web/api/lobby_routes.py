@@ -160,7 +160,7 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
     return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
-@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Quick match")
+@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Start a match against a bot, or join or open a public table."""
     _check_somebody(person)
@@ -187,7 +187,7 @@ async def sit(
 
 
 @post("/table/{table_id:str}/seats", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Seat a bot")  # fmt: skip
+      summary="Add or remove a bot")  # fmt: skip
 async def seats(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
 ) -> TableView:

@@ -113,7 +113,7 @@ async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept:
     return ApiDone()
 
 
-@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay a table")
+@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
 async def replay(
     person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -122,7 +122,7 @@ async def replay(
     return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
-@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a match")
+@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
 async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
     return await _review(cinema, await cinema.finished_subject(tables, person, table_id, ""))
@@ -160,7 +160,7 @@ async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JS
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
-@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay a record")
+@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay of a record")
 async def replay_record(
     person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -176,7 +176,7 @@ async def review_record(person: Asker, tables: TheTables, cinema: TheReplays, re
 
 
 @post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
-      summary="Request a record's review")  # fmt: skip
+      summary="Request a review of a record")  # fmt: skip
 async def ask_review_of_record(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
 ) -> ApiDone:

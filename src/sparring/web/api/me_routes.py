@@ -25,7 +25,7 @@ class MyAccount(msgspec.Struct):
 
     name: Annotated[str, msgspec.Meta(description="Your display name; empty: none yet.")]
     scopes: Annotated[list[str], msgspec.Meta(description="Your token's scopes; empty without a token.")]
-    bot_of: Annotated[str, msgspec.Meta(description="The owner if you are a bot; empty: you act as the person.")]
+    bot_of: Annotated[str, msgspec.Meta(description="Your owner, if you are a bot; empty if you act as a person.")]
     words: Annotated[bool, msgspec.Meta(description="Whether tables open in text mode.")]
 
 

@@ -48,7 +48,7 @@ class RankedPlayer(msgspec.Struct):
     matches: Annotated[int, msgspec.Meta(description="The number of rated matches.")]
     won: int
     opponents: Annotated[int, msgspec.Meta(description="The number of opponents; those on one network count as one.")]
-    page: Annotated[str, msgspec.Meta(description="The address of the public page under `/api/people`; empty: none.")]
+    page: Annotated[str, msgspec.Meta(description="The id of the public page under `/api/people`; empty: none.")]
     you: bool = False
 
 

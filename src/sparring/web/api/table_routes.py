@@ -227,7 +227,7 @@ def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
 
 
-@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="Get a table")
+@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="A table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
     """Return a table as text: scene, legal choices and log."""
     table = await tables.get(table_id)
@@ -331,7 +331,7 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 
 
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Rematch")  # fmt: skip
+      summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
     """Create the rematch of a finished match, or return it: the same players, each one seat further on."""
     following = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))

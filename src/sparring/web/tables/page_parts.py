@@ -87,7 +87,7 @@ def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = F
     if to := hand_over_targets(table, looker):
         return beside + hand_over(table, to)
     if shown.over:
-        record = el("a", "Download", href=f"/table/{table.id}/record", class_="button", download=True)
+        record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
         return rating_lines(table, viewer) + rematch(table, looker) + replay + record

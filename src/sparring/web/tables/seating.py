@@ -48,7 +48,7 @@ class TableSeating(TimeActions):
             raise NotRated("Rated matches don't allow hints.")
         people = [sitter.person for sitter in sitters if sitter.person]
         if len(set(people)) < len(people):
-            raise NotRated("People who share a screen can't play a rated match. Play a casual one.")
+            raise NotRated("People who share a screen can't play a rated match. Play a casual match.")
         if not people and not any(sitter.open for sitter in sitters):
             raise NotRated("A rated match needs at least one person. Create a casual match for bots alone.")
         seats = zip(players_at(sitters), sitters, strict=True)
@@ -116,7 +116,7 @@ class TableSeating(TimeActions):
         """Hand a shared screen to one of its players, or hide all hands (0)."""
         looker = table.viewer_of(person)
         if not looker.shares:
-            raise NotAllowed("You are the only player on this device at this table.")
+            raise NotAllowed("You share this screen with no other player at this table.")
         if seat and seat not in (looker.seat, *looker.can_hand_to(table.shown.asked)):
             raise NotAllowed("You can only give the screen to the player whose turn it is.")
         table.screens.show(person.id, seat, table.shown.asked)

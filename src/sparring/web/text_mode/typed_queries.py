@@ -94,7 +94,7 @@ class TypedQueries:
             case "choices":
                 yield from self.choices()
             case "hand":
-                yield from _said(say.hand(self.scene)) or ["You can't see any hand right now."]
+                yield from _said(say.hand(self.scene)) or ["No hand is visible to you right now."]
             case "seats":
                 for seat in say.seats(self.scene):  # a player with nothing on the table is still listed
                     yield from [*seat.sentences()] or [f"{seat.title}."]

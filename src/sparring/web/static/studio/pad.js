@@ -257,7 +257,7 @@ part("make").addEventListener("click", async () => {
   const made = await ask("made", JSON.stringify({ name: nameOf(opener), seed }), "application/json");
   if (!made || !change(JSON.parse(made.slice("drawing ".length)), -1)) return;
   part("make").textContent = "Generate another";
-  say(`Picture ${seed} for ${nameOf(opener)}.`);
+  say(`Generated picture ${seed} for ${nameOf(opener)}.`);
 });
 
 part("file").addEventListener("change", async ({ target }) => {

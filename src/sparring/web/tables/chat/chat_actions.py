@@ -131,7 +131,7 @@ class ChatActions(TablePersistence):
         """Mute the author of a line, here and at all other tables."""
         line = self._of_another(table, person, number)
         if not person.id:
-            raise NotAllowed("Enter a name first, so that you can mute others.")
+            raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.settings.limits.mutes_each
         if len(await self.muted(person)) >= most:
             raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
