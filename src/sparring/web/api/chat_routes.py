@@ -179,7 +179,7 @@ async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Mu
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Report a line to the server's operator, with its text, author and table."""
+    """Report a line to the server operator, with its text, author and table."""
     await tables.report(await tables.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 

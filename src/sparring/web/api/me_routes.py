@@ -79,7 +79,7 @@ async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) 
 async def listen(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
 ) -> ApiDone:
-    """Set whether tables, replays and lessons open in text mode, on all your devices."""
+    """Set whether tables, replays and tutorials open in text mode, on all your devices."""
     await accounts.set_text_mode(_oneself(person), requester_of(request, person), words=data.words)
     return ApiDone()
 
