@@ -138,7 +138,7 @@ def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script:
         assert answer.status_code in (403, 409)
         return answer.text
 
-    assert "It isn't your turn" in refused(ben, table, ben.version(table))
+    assert "your turn yet" in refused(ben, table, ben.version(table))
     assert "Only players can choose" in refused(house.person("Somebody"), table, 1)
     assert "The table has changed" in refused(anna, table, 99)
     assert "Hints are off" in refused(anna, without, 1)

@@ -204,5 +204,5 @@ def test_at_an_address_of_numbers_the_page_offers_the_password(house: House) -> 
     assert f'href="http://localhost:{httpx.URL(house.url).port}/sign-in"' in told
     assert "data-make" not in told
     refused = anna.post("/me/passkeys/begin", json={})
-    assert (refused.status_code, "IP addresses" in refused.text) == (422, True)
+    assert (refused.status_code, "IP address" in refused.text) == (422, True)
     assert keep(anna, "by numbers", PASSWORD).status_code == 200

@@ -264,7 +264,7 @@ class Table:
     def check(self, seat: int, version: int) -> None:
         """Raise TooLate or NotYours unless it is this seat's turn and it has seen the latest version."""
         if seat and version != self.feed(seat).version:
-            raise TableChanged("The table changed before your choice arrived. Check the table and choose again.")
+            raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
