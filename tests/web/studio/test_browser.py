@@ -92,7 +92,7 @@ def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) ->
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
     card.get_by_label("Attack", exact=True).fill("2")
     saved(page)
-    expect(page.locator("#legal")).to_contain_text("Legal")
+    expect(page.locator("#legal")).to_contain_text("ready to play")
     page.get_by_role("button", name="Play").click()
     expect(page.locator("form.scene")).to_be_visible()
 
