@@ -136,7 +136,7 @@ def test_a_stand_in_plays_on_and_everybody_sees_for_whom(failing: Any) -> None:
     wait_for(house, lambda: anna.look(table)["asked"])
     page = anna.page(table)
     assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
-    assert "Bolt ran out of time; its moves are now random." in page
+    assert "Bolt ran out of time and now chooses at random." in page
     assert "ace of spades" not in page
     assert [asked.bot for asked in house.players.questions][:2] == ["raises", "stand-in:raises"]
     assert "raises" not in [asked.bot for asked in house.players.questions][1:], "its clock is lost for this match"
@@ -148,7 +148,7 @@ def test_the_news_of_it_comes_down_the_wire(failing: Any) -> None:
     anna = house.person("Anna")
     with anna.people(table) as events:
         anna.choose(table, "done")
-        assert "Bolt ran out of time; its moves are now random." in next(events).decode()
+        assert "Bolt ran out of time and now chooses at random." in next(events).decode()
 
 
 def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:

@@ -126,7 +126,7 @@ class Tokens:
         if row is None:
             return None
         bearer = self._bearers.get(row.id) or TokenGrant(
-            row.id, frozenset(row.scopes.split()), row.person, (row.owner or "somebody") if row.bot else "",
+            row.id, frozenset(row.scopes.split()), row.person, (row.owner or "a guest") if row.bot else "",
             row.expires, row.used,
         )  # fmt: skip
         self._bearers[row.id] = bearer
@@ -213,14 +213,14 @@ def is_valid(person: Person) -> bool:
 def check_scope(person: Person, scope: str | None) -> None:
     """Raise ScopeMissing if the person uses a token without this scope (empty: no scope needed; None: no tokens)."""
     if person.token and scope is None:
-        raise ScopeMissing("This address isn't open to tokens. /api lists what programs can use.")
+        raise ScopeMissing("Tokens can't use this address. /api lists what programs can use.")
     if person.token and scope and scope not in person.token.scopes:
         raise ScopeMissing(f"This token lacks the scope {scope}: {SCOPES[scope]}.")
 
 
 def _bearer(row: TokenRow) -> TokenGrant:
     """Return the access of a bot that its owner seats at a table."""
-    return TokenGrant(row.id, frozenset(), row.person, row.owner or "somebody")
+    return TokenGrant(row.id, frozenset(), row.person, row.owner or "a guest")
 
 
 def _bots(names: Collection[str]) -> str:

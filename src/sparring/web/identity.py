@@ -153,7 +153,7 @@ def read_name(text: str) -> str:
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):  # combining marks need another character
         name = ""
     if not name:
-        raise BadName("Please enter a name, so that the others know who you are.")
+        raise BadName("Please enter a name, so that others know who you are.")
     if len(name) > LONGEST_NAME:
         raise BadName(f"A name can have at most {LONGEST_NAME} characters, not {len(name)}.")
     return name

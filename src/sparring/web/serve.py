@@ -90,13 +90,13 @@ def prepare(
     def started(path: str) -> None:
         say(f"The table is open at {here}{path}")
         if friends:
-            say(f"Friends in the same network join at {friends}{path}")
+            say(f"Friends on the same network can join at {friends}{path}")
             if lan:
                 with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
                     say(qr_code(friends + path))
         elif lan:
             say("This machine isn't connected to a network, so friends can't join.")
-        say("Press Ctrl-C to stop; matches are kept.")
+        say("Press Ctrl-C to stop; matches are saved.")
         if browser:
             threading.Thread(target=webbrowser.open, args=(here + path,), daemon=True).start()
 

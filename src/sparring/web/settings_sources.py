@@ -131,8 +131,8 @@ def _described(info: inspect.Type) -> str:
         return " or ".join(f'"{value}"' for value in info.values)
     if isinstance(info, inspect.UnionType):
         return ", or ".join(map(_described, info.types))
-    names = {inspect.BoolType: "true or false", inspect.VarTupleType: "a list of texts"}
-    return names.get(type(info), "a text")
+    names = {inspect.BoolType: "true or false", inspect.VarTupleType: "a list of strings"}
+    return names.get(type(info), "a string")
 
 
 class _Reader:

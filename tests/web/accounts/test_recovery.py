@@ -25,7 +25,7 @@ from web.accounts.people import (
 from web.accounts.test_holdings import id_of, stored
 from web.house import House, Opener, Visitor
 
-NOT_KNOWN = "This code is wrong, was used before, or has expired."
+NOT_KNOWN = "This code is wrong, used or expired."
 
 
 def recover(visitor: Visitor, code: str, **more: str) -> str:

@@ -146,7 +146,7 @@ def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, capl
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
-        assert "is unreachable" in told.json()["reason"]
+        assert "can't be reached" in told.json()["reason"]
         assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()

@@ -75,7 +75,7 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, Ho
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
     listen(other)
-    assert other.run(other.tables.get(table)).players[0].name == "somebody"
+    assert other.run(other.tables.get(table)).players[0].name == "Deleted player"
 
 
 def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,7 +129,7 @@ def test_two_windows_are_told_in_words_what_differs(house: House) -> None:
     answer = change(anna, address, put(photo(), *AT), edition=0)
     assert answer.status_code == 409
     assert answer.json()["differs"] == [
-        "Card 1 (Jab), picture: there a drawing of 2 strokes, here an image."
+        "Card 1 (Jab), picture: an image here, a drawing of 2 strokes in the other window."
     ]  # fmt: skip
 
 

@@ -172,7 +172,7 @@ def test_the_form_sets_the_chat_mode(house: House) -> None:
         TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
             public=True, watchers_talk=True)
     ]  # fmt: skip
-    assert "Free chat. Spectators may chat." in guest.page(table)
+    assert "Chat: free text. Spectators can chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
 

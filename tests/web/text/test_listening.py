@@ -24,7 +24,7 @@ def wish(visitor: Visitor, tables: str = "words") -> None:
 
 def listens(visitor: Visitor) -> bool:
     """Whether tables open as pages of words."""
-    return "Open tables with pictures" in visitor.get("/me").raise_for_status().text
+    return "Open all tables with pictures" in visitor.get("/me").raise_for_status().text
 
 
 def elsewhere(visitor: Visitor) -> Visitor:

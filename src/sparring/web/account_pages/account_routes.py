@@ -37,17 +37,20 @@ LONGEST_ANSWER = 16 * 1024
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
-    "name": "Name changed. Your name stays unchanged at tables you have already joined.",
-    "heard": "Unmuted.",
+    "name": "Name changed. Tables you have already joined keep your old name.",
+    "heard": "Player unmuted.",
     "shown": "Changes saved.",
     "recovered": "You signed in with a recovery code. It won't work again, so set a new password or add a passkey.",
     "in": "Welcome back.",
-    "twice": "Welcome back. At tables where you already had a seat, your guest kept theirs: sign out to play it.",
+    "twice": (
+        "Welcome back. At tables where your account already has a seat, your guest seat wasn't added. "
+        "Sign out to play it."
+    ),
     "ways": "Changes saved. Your other browsers have been signed out.",
     "added": "Passkey added.",
-    "out": "You have signed out in this browser.",
-    "everywhere": "You have signed out everywhere.",
-    "programs": "You have signed out everywhere, and your API tokens no longer work.",
+    "out": "You are signed out in this browser.",
+    "everywhere": "You are signed out everywhere.",
+    "programs": "You are signed out everywhere, and your API tokens no longer work.",
     "deleted": "Your data has been deleted.",
 }
 

@@ -254,7 +254,7 @@ class Accounts:
     def check_fresh(self, person: Person) -> None:
         """Raise SignInRequired unless a person with an account has signed in recently."""
         if not is_fresh(person):
-            raise SignInRequired("Please sign in again first: your last sign-in was a while ago.")
+            raise SignInRequired("Please sign in again first, because your last sign-in was a while ago.")
 
     def close(self) -> None:
         """Stop the threads that hash passwords."""

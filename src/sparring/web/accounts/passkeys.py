@@ -44,9 +44,9 @@ class PasskeySite:
     def problem(self) -> str:
         """Return why browsers don't allow passkeys here; empty if they do."""
         if self._number:
-            return "Browsers allow passkeys only at host names, not at IP addresses like this one."
+            return "Passkeys work only on sites with a host name, not at an IP address like this one."
         local = self.name == "localhost" or self.name.endswith(".localhost")
-        return "" if local or self.origin.startswith("https:") else "Browsers allow passkeys only over https."
+        return "" if local or self.origin.startswith("https:") else "Passkeys work only over HTTPS."
 
     @property
     def named(self) -> str:
@@ -109,7 +109,7 @@ class PasskeyCeremonies:
             raise BadPasskey(NOT_THIS)
         signs: int = await asyncio.to_thread(_tried, _finish_coming_in, site, begun.state, row, answer)
         if (signs or row.signs) and signs <= row.signs:
-            raise BadPasskey("This passkey may have been copied and was refused. Sign in another way.")
+            raise BadPasskey("This passkey was refused because it may have been copied. Sign in another way.")
         self._use(ticket)
         return signs
 

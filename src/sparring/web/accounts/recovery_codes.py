@@ -46,7 +46,7 @@ class RecoveryCodes:
         """Use up a code and return its account; raise BadCode if it is invalid."""
         account = await self.store.use(digest_of(code))
         if account is None:
-            raise BadCode("This code is wrong, was used before, or has expired. Check each letter, or try another.")
+            raise BadCode("This code is wrong, used or expired. Check it, or try another one.")
         return account
 
     async def reset(self, account: AccountRow, *, passkeys: bool) -> str:

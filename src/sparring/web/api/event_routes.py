@@ -64,8 +64,8 @@ class ApiEvent(msgspec.Struct):
     choices: Annotated[list[PossibleChoice], msgspec.Meta(description="Your legal choices.")]
     beats: Annotated[list[ApiBeat], msgspec.Meta(description="The animation steps, in order.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
-    keep: Annotated[int, msgspec.Meta(description="How many sentences of the log are unchanged.")]
-    log: Annotated[list[str], msgspec.Meta(description="The sentences after those.")]
+    keep: Annotated[int, msgspec.Meta(description="The number of log sentences that stay the same.")]
+    log: Annotated[list[str], msgspec.Meta(description="The log sentences that follow them.")]
 
 
 #: The documented response of a stream, whose endless body has no schema.
@@ -81,11 +81,13 @@ EVENTS = {
      summary="A table's events", media_type="text/event-stream")  # fmt: skip
 async def events(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id,
-    version: Annotated[int, QueryParameter(description="The version you know; 0: none.")] = 0,
+    version: Annotated[int, QueryParameter(description="The version you have; 0: none.")] = 0,
     edition: Annotated[
-        int, QueryParameter(name="talk", description="The chat edition you know; 0: none.")
+        int, QueryParameter(name="talk", description="The chat edition you have; 0: none.")
     ] = 0,
-    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="As sent by browsers.")] = None,
+    last: Annotated[
+        str | None, HeaderParameter(name="Last-Event-ID", description="The last version received, when you reconnect.")
+    ] = None,
 ) -> Stream:  # fmt: skip
     """Stream an event for each version of the table that your seat sees, `people` for presence and `talk` for chat.
 
@@ -135,7 +137,8 @@ PROGRAM = EventRenderer(_event, _people, _talk)
 async def my_events(request: AnyRequest, person: Asker, tables: TheTables) -> Stream:
     """Stream an event whenever the status of one of your tables changes: a new table, your turn or the end.
 
-    It starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and `over`.
+    The stream starts with your unfinished tables. The data is JSON: `table`, `game`, `seat`, `version`, `asked` and
+    `over`.
     """
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to see your tables.")

@@ -27,13 +27,13 @@ Typed = Annotated[
 
 
 class LessonView(msgspec.Struct):
-    """The state of a lesson."""
+    """Your position in the tutorial."""
 
     made: Annotated[str, msgspec.Meta(description="Your progress; send it with the next request.")]
     told: Annotated[list[str], msgspec.Meta(description="What happened since the last step.")]
     idea: Annotated[str, msgspec.Meta(description="The step's text; empty at the end.")]
     choices: Annotated[list[str], msgspec.Meta(description="The choices the step accepts; if empty, send `on`.")]
-    others: Annotated[list[str], msgspec.Meta(description="Other legal choices; the lesson explains why not.")]
+    others: Annotated[list[str], msgspec.Meta(description="Other legal choices, which the tutorial doesn't accept.")]
     scene: Annotated[str, msgspec.Meta(description="The table in lines of text.")]
     said: Annotated[list[str], msgspec.Meta(description="The answer to a query.")]
     learned: Annotated[list[str], msgspec.Meta(description="What you've learned; empty before the end.")]

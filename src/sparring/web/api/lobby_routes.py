@@ -35,7 +35,7 @@ class LobbyTable(msgspec.Struct):
     turn: Annotated[str, msgspec.Meta(description="The player to move, as far as spectators can see.")]
     line: Annotated[str, msgspec.Meta(description="The score in a few words.")]
     pace: Annotated[str, msgspec.Meta(description="The clock in words; empty: none.")]
-    rated: Annotated[bool, msgspec.Meta(description="Whether it is rated; joining then needs an account.")]
+    rated: Annotated[bool, msgspec.Meta(description="Whether the match is rated; you need an account to join it.")]
 
     @staticmethod
     def shown(table: ListedTable) -> "LobbyTable":
@@ -160,7 +160,7 @@ def as_form(data: NewTableRequest, person: Person) -> Mapping[str, str]:
     return {**seats, **options, "preset": data.preset, "name": data.name or person.name}
 
 
-@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Quick match")
+@post("/quick", **needs_scope("tables"), responses=errors(404, 409, 413, 422), summary="Start a quick match")
 async def quick(request: AnyRequest, person: Asker, lobby: TheLobby, data: JSONBody[QuickMatchRequest]) -> OpenedTable:
     """Start a match against a bot, or join or open a public table."""
     _check_somebody(person)
@@ -187,11 +187,11 @@ async def sit(
 
 
 @post("/table/{table_id:str}/seats", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Seat a bot")  # fmt: skip
+      summary="Add or remove a bot")  # fmt: skip
 async def seats(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[GiveSeat]
 ) -> TableView:
-    """As the host, give a seat to a bot, or open it again."""
+    """As the host, add a bot to a seat, or remove it."""
     table = await tables.get(table_id)
     if data.bot.startswith(MINE):
         await _seat_own(request, tables, table, data.seat, person, data.bot.removeprefix(MINE))

@@ -83,7 +83,7 @@ class ReviewResult(msgspec.Struct):
     ]
     worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The costliest choices.")]
     done: Annotated[bool, msgspec.Meta(description="Whether the review is finished.")]
-    problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it didn't.")]
+    problem: Annotated[str, msgspec.Meta(description="Why the review failed; empty if it didn't.")]
 
 
 async def _replay(
@@ -113,7 +113,7 @@ async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept:
     return ApiDone()
 
 
-@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay a table")
+@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
 async def replay(
     person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -122,7 +122,7 @@ async def replay(
     return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
-@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a match")
+@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
 async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
     return await _review(cinema, await cinema.finished_subject(tables, person, table_id, ""))
@@ -133,7 +133,7 @@ async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id:
 async def ask_review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
+    """Start the review of a finished match, unless it already has one."""
     return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
 
 
@@ -152,7 +152,7 @@ async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
     summary="Upload a record",
 )
 async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
-    """Upload a record to replay and review it. Records that nobody views expire."""
+    """Upload a record to replay and review it. Records expire if they aren't viewed."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
     text = msgspec.json.encode(data.record).decode()
@@ -160,7 +160,7 @@ async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JS
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
-@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay a record")
+@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay of a record")
 async def replay_record(
     person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -176,11 +176,11 @@ async def review_record(person: Asker, tables: TheTables, cinema: TheReplays, re
 
 
 @post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
-      summary="Request a record's review")  # fmt: skip
+      summary="Request a review of a record")  # fmt: skip
 async def ask_review_of_record(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
+    """Start the review of a finished match, unless it already has one."""
     return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
 
 

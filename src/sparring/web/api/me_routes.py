@@ -25,7 +25,7 @@ class MyAccount(msgspec.Struct):
 
     name: Annotated[str, msgspec.Meta(description="Your display name; empty: none yet.")]
     scopes: Annotated[list[str], msgspec.Meta(description="Your token's scopes; empty without a token.")]
-    bot_of: Annotated[str, msgspec.Meta(description="The owner if you are a bot; empty: you act as the person.")]
+    bot_of: Annotated[str, msgspec.Meta(description="Your owner, if you are a bot; empty if you act as a person.")]
     words: Annotated[bool, msgspec.Meta(description="Whether tables open in text mode.")]
 
 
@@ -79,7 +79,7 @@ async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) 
 async def listen(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
 ) -> ApiDone:
-    """Set whether tables, replays and lessons open in text mode, on all your devices."""
+    """Set whether tables, replays and tutorials open in text mode, on all your devices."""
     await accounts.set_text_mode(_oneself(person), requester_of(request, person), words=data.words)
     return ApiDone()
 

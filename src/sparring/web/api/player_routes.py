@@ -48,7 +48,7 @@ class RankedPlayer(msgspec.Struct):
     matches: Annotated[int, msgspec.Meta(description="The number of rated matches.")]
     won: int
     opponents: Annotated[int, msgspec.Meta(description="The number of opponents; those on one network count as one.")]
-    page: Annotated[str, msgspec.Meta(description="The address of the public page under `/api/people`; empty: none.")]
+    page: Annotated[str, msgspec.Meta(description="The id of the public page under `/api/people`; empty: none.")]
     you: bool = False
 
 
@@ -93,7 +93,7 @@ class GameStatistics(msgspec.Struct):
     lost: int
     seats: Annotated[list[tuple[int, int, int]], msgspec.Meta(description="Seat, matches in that seat, and wins.")]
     choices: Annotated[int, msgspec.Meta(description="The median number of choices.")]
-    seconds: Annotated[int, msgspec.Meta(description="The median duration.")]
+    seconds: Annotated[int, msgspec.Meta(description="The median duration in seconds.")]
     best_run: Annotated[int, msgspec.Meta(description="The longest winning streak.")]
     worst_run: Annotated[int, msgspec.Meta(description="The longest losing streak.")]
     best: Annotated[RatingPoints | None, msgspec.Meta(description="The highest rating; null: none.")] = None
@@ -118,7 +118,7 @@ class PlayedMatch(msgspec.Struct):
     others: Annotated[str, msgspec.Meta(description="The opponents in words.")]
     outcome: Annotated[str, msgspec.Meta(description="`won`, `draw` or `lost`.")]
     how: Annotated[str, msgspec.Meta(description="How it ended, in a sentence.")]
-    ended: Annotated[str, msgspec.Meta(description="When: ISO 8601, in UTC.")]
+    ended: Annotated[str, msgspec.Meta(description="The time (ISO 8601, UTC).")]
     choices: int
     rating: Annotated[RatingPoints | None, msgspec.Meta(description="The new rating; null: it didn't count.")] = None
     moved: Annotated[int, msgspec.Meta(description="The change in points.")] = 0

@@ -151,7 +151,7 @@ def kind_of(schema: Schema) -> DocumentedType:
 
 
 WORDS = {
-    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
+    "string": "string", "integer": "integer", "number": "number", "boolean": "boolean",
     "object": "object", "null": "null",
 }  # fmt: skip
 

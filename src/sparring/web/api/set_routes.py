@@ -67,7 +67,7 @@ class NewSet(msgspec.Struct, forbid_unknown_fields=True):
     game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="The set's name.")]
     toml: Annotated[str, msgspec.Meta(description="A content file; empty: the game's own.")] = ""
-    blank: Annotated[bool, msgspec.Meta(description="Whether to start empty.")] = False
+    blank: Annotated[bool, msgspec.Meta(description="Whether to create an empty set.")] = False
 
 
 class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ class SetVersion(msgspec.Struct):
 
     number: int
     told: Annotated[str, msgspec.Meta(description="A description of the change.")]
-    made: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
+    made: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
 
 
 class SetMeasured(msgspec.Struct):
@@ -253,13 +253,13 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
 @get("/sets/{set_id:str}/worth/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
      summary="A set's balance", media_type="text/event-stream")  # fmt: skip
 async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Stream:
-    """Measure a set's balance while you listen: an event for each new result, and `done` after the last.
+    """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
     The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
     """
     held = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
-        raise SparringError("This server has measuring switched off.")
+        raise SparringError("Balance measuring is off on this server.")
     streams: StreamLimits = request.app.state.streams
     thing, who, address = playable_content(held), person.responsible, address_of(request)
     streams.check(who, address)

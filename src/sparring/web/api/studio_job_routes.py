@@ -15,7 +15,7 @@ from sparring.web.studio.studio_routes import TheSets
 
 from .responses import Id, errors, needs_scope
 
-Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty: it didn't.")]
+Problem = Annotated[str, msgspec.Meta(description="Why it failed; empty if it didn't.")]
 
 
 class TrainingStatus(msgspec.Struct):
@@ -27,7 +27,7 @@ class TrainingStatus(msgspec.Struct):
     loss: Annotated[
         float, msgspec.Meta(description="The model's mean log loss on held-out matches, after training.")
     ] = 0.0
-    loss_of_none: Annotated[float, msgspec.Meta(description="The same without a model.")] = 0.0
+    loss_of_none: Annotated[float, msgspec.Meta(description="The mean log loss without a model.")] = 0.0
     problem: Problem = ""
 
     @classmethod
@@ -75,7 +75,7 @@ async def ask_for_report(person: Asker, sets: TheSets, workshop: TheStudioJobs, 
     return ReportStatus.of(workshop.reports.of(content_of(held), held.row.name))
 
 
-@get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="Report of a set")
+@get("/sets/{set_id:str}/report", **needs_scope("studio"), responses=errors(404), summary="A set's report")
 async def report(person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> ReportStatus:
     """Return the report of a set's current version, or its progress."""
     held = await sets.load(await sets.own(person, set_id))

@@ -38,21 +38,21 @@ Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="
 class SeatPlayer(msgspec.Struct):
     """A seat and its player."""
 
-    seat: Annotated[int, msgspec.Meta(description="Counted from 1.")]
+    seat: Annotated[int, msgspec.Meta(description="The seat, from 1.")]
     name: Annotated[str, msgspec.Meta(description="The player's name; empty for an open seat.")]
     kind: Annotated[
         Literal["person", "bot", "program", "open"],
         msgspec.Meta(description="A person, a bot of this server, a person's program, or an open seat."),
     ]
     bot: Annotated[str, msgspec.Meta(description="The bot's name, or the program's owner.")] = ""
-    you: Annotated[bool, msgspec.Meta(description="Whether it is yours.")] = False
+    you: Annotated[bool, msgspec.Meta(description="Whether it is your seat.")] = False
 
 
 class PossibleChoice(msgspec.Struct):
     """A legal choice."""
 
     choice: Annotated[int, msgspec.Meta(description="The choice's number.")]
-    words: Annotated[str, msgspec.Meta(description="The choice in words; you can choose by words, too.")]
+    words: Annotated[str, msgspec.Meta(description="The choice in words, which `choose` also accepts.")]
     concedes: Annotated[bool, msgspec.Meta(description="Whether it concedes the match.")] = False
 
 
@@ -73,7 +73,7 @@ class HintedChoice(msgspec.Struct):
     words: Annotated[str, msgspec.Meta(description="The choice in words.")]
     value: Annotated[float | None, msgspec.Meta(description="The win probability or payoff; null: not tried.")]
     low: Annotated[float, msgspec.Meta(description="The lower end of the 95% interval.")]
-    high: Annotated[float, msgspec.Meta(description="The upper end.")]
+    high: Annotated[float, msgspec.Meta(description="The upper end of the interval.")]
 
 
 class TableView(msgspec.Struct):
@@ -150,7 +150,7 @@ class OpenedTable(msgspec.Struct):
 class AutoChoiceRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Whether you forfeit."""
 
-    forfeit: Annotated[bool, msgspec.Meta(description="False: stay in the match after all.")] = True
+    forfeit: Annotated[bool, msgspec.Meta(description="True: forfeit; false: cancel that.")] = True
 
 
 class TableStatus(msgspec.Struct, frozen=True):
@@ -227,9 +227,9 @@ def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
 
 
-@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="Get a table")
+@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="A table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
-    """Return a table in words: scene, legal choices and log."""
+    """Return a table as text: scene, legal choices and log."""
     table = await tables.get(table_id)
     looker = table.viewer_of(person)
     return table_view(table, await table.catch_up(looker.seat), looker)
@@ -255,7 +255,7 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     "/table/{table_id:str}/view",
     **needs_scope("look"),
     responses=errors(404, 410),
-    summary="Your seat's knowledge as data",
+    summary="Your view of a table as data",
 )
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
@@ -264,7 +264,7 @@ async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     return ViewAsData(version=sight.version, **as_data(sight.view))
 
 
-@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Presence")
+@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
 async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     """Return which players are away, and the number of spectators."""
     table = await tables.get(table_id)
@@ -313,7 +313,7 @@ async def hint(
 
 
 @post("/table/{table_id:str}/take-back", **needs_scope("play"), status_code=200,
-      responses=errors(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
+      responses=errors(404, 409, 410, 413, 422), summary="Take back a choice")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]) -> ChoiceAccepted:
     """Undo your last choice, if it hasn't revealed anything yet."""
     table = await tables.get(table_id)
@@ -324,16 +324,16 @@ async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBo
       responses=errors(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
-    """Forfeit as soon as the game allows it, or cancel that. A server restart cancels it, too."""
+    """Forfeit as soon as the game allows it, or cancel that. A server restart also cancels it."""
     table = await tables.get(table_id)
     await tables.forfeit(table, person, data.forfeit)
     return ChoiceAccepted(table.feed(table.seat_of(person)).version)
 
 
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Rematch")  # fmt: skip
+      summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Create the rematch of a finished match, or return it: the same players, each one seat further."""
+    """Create the rematch of a finished match, or return it: the same players, each one seat further on."""
     following = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
     return OpenedTable(following, invite_link(request, tables, following))
 

@@ -39,7 +39,7 @@ OF_A_CONNECTION = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"
 
 STRANGER = "Only other processes of this server may connect here."
 TOO_LONG = "The request is too long. Nothing was changed."
-GONE = "The process that owns this table is unreachable. Try again in a moment: nothing stored is lost."
+GONE = "This table can't be reached right now. Please try again in a moment: nothing you saved is lost."
 
 
 class ProxyMiddleware:

@@ -29,7 +29,7 @@ class NodeUnreachable(Exception):
     """The process can't be reached, and the request wasn't delivered. `gone`: the process no longer exists."""
 
     def __init__(self, *, gone: bool) -> None:
-        super().__init__("Nothing answers at this address.")
+        super().__init__("No server answers at this address.")
         self.gone = gone
 
 

@@ -12,7 +12,7 @@ from sparring.web.tables.chat import chat_panel
 from .table_pages import number, page, redirect_with_identity
 
 #: Shown on the page after a report.
-REPORTED = "Thank you. The people who run this server will see your report."
+REPORTED = "Thank you. The server operator will see your report."
 
 
 @get("/table/{table_id:str}/talk")

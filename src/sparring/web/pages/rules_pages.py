@@ -68,7 +68,7 @@ def _figure(game: Game, number: int) -> Markup:
     """Render an example in the rules as a figure with a caption."""
     example = examples(game)[number - 1]
     picture = Markup('<img src="/games/{}/examples/{}" alt="{}" loading="lazy">').format(
-        game.name, number, f"The table. {example.scene.prompt.sentence}"
+        game.name, number, f"Example table. {example.scene.prompt.sentence}"
     )
     return el("figure", picture, el("figcaption", Markup(MARKDOWN.renderInline(example.caption))))
 

@@ -73,7 +73,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     against = form.get("against", "")
     try:
         if any(len(value) > LONGEST_FIELD for value in form.values()):
-            raise BadOption("A field in this form is too long. Please fill in the form again.")
+            raise BadOption("One of these fields is too long. Please shorten it.")
         game = find_game(form.get("game", ""))
         player = with_name(person, form.get("name", "") or person.name)
         table = await quick_match_table(

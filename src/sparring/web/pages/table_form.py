@@ -58,7 +58,7 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
     """
     chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
-        raise BadOption("A field in this form is too long. Please fill in the form again.")
+        raise BadOption("One of these fields is too long. Please shorten it.")
     taken = {seat: who for seat, who in enumerate(chosen, 1) if who != SPECTATOR}
     game.check_seats(len(taken))
     for who in taken.values():

@@ -31,7 +31,7 @@ class UploadedRecords:
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.records_from:
-            raise TooMany("Too many matches have been uploaded from your network.")
+            raise TooMany(f"Your network already has {limits.records_from} saved matches, the maximum.")
         try:
             shown = await self.timelines.show(MomentRequest(text, OPEN))
         except BadRecord as problem:

@@ -10,7 +10,7 @@ from sparring.web.storage import StoreError
 from .identity_and_errors import AnyRequest
 
 WELL = "Everything works."
-NO_DATABASE = "The database doesn't answer: tables can't be created or played until it does."
+NO_DATABASE = "The database doesn't answer, so tables can't be created or played."
 NO_BROKER = "The broker is unreachable: tables of other machines are unavailable, and bots run here until it is back."
 
 

@@ -208,7 +208,7 @@ async def same_origin(request: AnyRequest) -> None:
         return
     site, origin = header(request, b"sec-fetch-site"), header(request, b"origin")
     if site not in (None, "same-origin", "none") or (origin and origin.partition("://")[2] != header(request, b"host")):
-        raise CrossSitePost("This request came from another site. Use the table's own page.")
+        raise CrossSitePost("This request came from another site. Use the form on Sparring's own page.")
 
 
 def header(request: AnyRequest, name: bytes) -> str | None:
@@ -242,8 +242,8 @@ def refuse_http(request: AnyRequest, problem: HTTPException) -> Response[Any]:
     """Respond to errors of Litestar itself."""
     sentences = {
         404: "There is nothing at this address.",
-        405: "This address doesn't accept this kind of request.",
-        413: f"This is too long: a file can have {LONGEST_WITH_PICTURES:,} characters with its pictures. "
+        405: "This address doesn't accept requests with this HTTP method.",
+        413: f"This is too long: a file can have at most {LONGEST_WITH_PICTURES:,} characters, including its pictures. "
         "Nothing was changed.",
     }
     sentence = sentences.get(problem.status_code, f"{problem.detail}".rstrip(".") + ".")
@@ -259,7 +259,7 @@ def _unreadable(problem: ValidationException) -> str:
     """Describe what is wrong with the fields of a request."""
     found = problem.extra if isinstance(problem.extra, list) else []
     told = [": ".join(each[part] for part in ("key", "message") if each.get(part, "data") != "data") for each in found]
-    return f"This can't be read: {one_line('; '.join(told))[:LONGEST_REASON] or problem.detail}."
+    return f"This request can't be read: {one_line('; '.join(told))[:LONGEST_REASON] or problem.detail}."
 
 
 def allowed(request: AnyRequest) -> list[str]:
@@ -279,13 +279,13 @@ def refuse_depth(request: AnyRequest, _: RecursionError) -> Response[Any]:
 
 def refuse_bytes(request: AnyRequest, _: UnicodeDecodeError) -> Response[Any]:
     """Respond to a body that isn't text."""
-    return _answer(request, 400, "This request can't be read: it is not text in UTF-8.")
+    return _answer(request, 400, "This request can't be read: it isn't UTF-8 text.")
 
 
 def report_bug(request: AnyRequest, problem: Exception) -> Response[Any]:
     """Respond to a bug; details go to the log only."""
     log.error("A request to %s failed", request.url.path, exc_info=problem)
-    return _answer(request, 500, "Something went wrong on the server. Nothing stored is lost. Please try again.")
+    return _answer(request, 500, "Something went wrong on the server. Nothing you saved is lost. Please try again.")
 
 
 def _answer(request: AnyRequest, status: int, sentence: str) -> Response[Any]:

@@ -31,7 +31,7 @@ class Ban:
 
     def __str__(self) -> str:
         until = "" if self.until is None else f" until {datetime.fromtimestamp(self.until, UTC):%d %B %Y, %H:%M} UTC"
-        return f"The operator of this server has banned you{until}{f': {self.why}' if self.why else ''}."
+        return f"The server operator has banned you{until}{f': {self.why}' if self.why else ''}."
 
 
 def key(person: str = "", address: str = "") -> str:

@@ -132,64 +132,64 @@ class RateLimits:
     def create_table(self, asking: Requester) -> None:
         """Count a new table."""
         if not self._all["tables"].take(asking.keys):
-            raise TooMany("You have created many tables in a short time. Please wait a little before the next one.")
+            raise _too_many("created too many tables")
 
     def create_set(self, asking: Requester) -> None:
         """Count a new studio set."""
         if not self._all["sets"].take(asking.keys):
-            raise TooMany("You have created many sets in a short time. Please wait a little before the next one.")
+            raise _too_many("created too many sets")
 
     def edit_set(self, asking: Requester) -> None:
         """Count a change of a studio set."""
         if not self._all["set_edits"].take(asking.keys):
-            raise TooMany("You have made many changes in a short time. Please wait a little before the next one.")
+            raise _too_many("made too many changes")
 
     def upload_image(self, asking: Requester) -> None:
         """Count an image upload."""
         if not self._all["pictures"].take(asking.keys):
-            raise TooMany("You have uploaded many images in a short time. Please wait a little before the next one.")
+            raise _too_many("uploaded too many images")
 
     def upload_file(self, asking: Requester) -> None:
         """Count a content file upload."""
         if not self._all["content_files"].take(asking.keys):
-            raise TooMany("You have uploaded many files in a short time. Please wait a little before the next one.")
+            raise _too_many("uploaded too many files")
 
     def upload_record(self, asking: Requester) -> None:
         """Count a record upload."""
         if not self._all["records"].take(asking.keys):
-            raise TooMany("You have uploaded many records in a short time. Please wait a little before the next one.")
+            raise _too_many("uploaded too many matches")
 
     def request_review(self, asking: Requester) -> None:
         """Count a review."""
         if not self._all["reviews"].take(asking.keys):
-            raise TooMany("You have requested many reviews in a short time. Please wait a little before the next one.")
+            raise _too_many("requested too many reviews")
 
     def take_hint(self, asking: Requester) -> None:
         """Count a hint."""
         if not self._all["hints"].take(asking.keys):
-            raise TooMany("You have asked for many hints in a short time. Please wait a little before the next one.")
+            raise _too_many("asked for too many hints")
 
     def create_token(self, asking: Requester) -> None:
         """Count a new API token."""
         if not self._all["tokens"].take(asking.keys):
-            raise TooMany("You have created many tokens in a short time. Please wait a little before the next one.")
+            raise _too_many("created too many tokens")
 
     def api_call(self, token: str) -> None:
         """Count a request with an API token."""
         if not self._all["api_calls"].take((token,)):
             raise TooMany(
-                "This token has made many requests in a short time. Please wait a little, or use an event stream."
+                "This token has made too many requests in a short time. Please wait a moment, or use an event stream."
             )
 
     def create_account(self, asking: Requester) -> None:
         """Count a new account."""
         if not self._all["accounts"].take(asking.keys):
-            raise TooMany("Many accounts were created from your network. Please wait a little before the next one.")
+            raise TooMany("Too many accounts have been created from your network. Please try again later.")
 
     def sign_in(self, asking: Requester) -> None:
         """Count a sign-in attempt."""
         if not self._all["sign_ins"].take(asking.keys):
-            raise TooMany("There were many attempts in a short time. Please wait a little before you try again.")
+            raise TooMany("There were too many sign-in attempts in a short time. Please wait a moment.")
 
     def try_password(self, asking: Requester, name: str, device: str = "") -> None:
         """Count an attempt at the password of a sign-in name.
@@ -200,29 +200,33 @@ class RateLimits:
         who = device or neighbourhood(asking.address)
         if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
             raise TooMany(
-                "There were many attempts to sign in with this name. Please wait a little, or use a passkey, a "
+                "There were too many attempts to sign in with this name. Please wait a moment, or use a passkey, a "
                 "recovery code, or a browser where you have signed in before."
             )
 
     def change_preferences(self, asking: Requester) -> None:
         """Count a change of preferences."""
         if not self._all["preferences"].take(asking.keys):
-            raise TooMany("You have changed this many times in a short time. Please wait a little.")
+            raise TooMany("You have changed this too often in a short time. Please wait a moment.")
 
     def export_data(self, asking: Requester) -> None:
         """Count a download of all of a person's data."""
         if not self._all["exports"].take(asking.keys):
-            raise TooMany("You have downloaded your data several times. Please wait a little before the next download.")
+            raise TooMany("You have downloaded your data too often. Please wait a while before the next download.")
 
     def post_chat_line(self, asking: Requester) -> None:
         """Count a chat line."""
         if not self._all["chat_lines"].take(asking.keys):
-            raise TooMany("You have written many messages in a short time. Please wait a little before the next one.")
+            raise _too_many("sent too many messages")
 
     def report(self, asking: Requester) -> None:
         """Count a report."""
         if not self._all["chat_reports"].take(asking.keys):
-            raise TooMany("You have sent many reports in a short time. Please wait a little before the next one.")
+            raise _too_many("sent too many reports")
+
+
+def _too_many(done: str) -> TooMany:
+    return TooMany(f"You have {done} in a short time. Please wait a moment before the next one.")
 
 
 def _digest(who: str, secret: str) -> str:

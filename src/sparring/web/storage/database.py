@@ -226,7 +226,7 @@ def change(connection: Connection, table: str, edition: int, values: dict[str, A
     changed = {"changed": int(time.time()), **values, "edition": edition + 1}
     where = {"known": table, "known_edition": edition}
     if not connection.execute(KNOWN.where(*also) if also else KNOWN, {**where, **changed}).rowcount:
-        raise StaleWrite("The table has changed. Look again.")
+        raise StaleWrite("The table has just changed. Please try again.")
 
 
 def _content(digest: str) -> Select[str]:

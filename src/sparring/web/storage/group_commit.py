@@ -31,7 +31,7 @@ class StoreError(SparringError):
     """The database can't be used."""
 
 
-NOT_NOW = "The database can't be written right now, so nothing was changed. Please try again soon."
+NOT_NOW = "The database can't be written to right now, so nothing was changed. Please try again soon."
 
 
 class StaleWrite(SparringError):

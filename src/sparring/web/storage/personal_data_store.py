@@ -43,7 +43,7 @@ OWNED: tuple[type[Any], ...] = (
     *OWN, PictureUseRow, PictureRow, PasskeyRow, PreferenceRow, RecoveryRow, EndedSessionRow, AccountRow,
 )  # fmt: skip
 #: The name on the seat of a deleted person.
-SOMEBODY = "somebody"
+SOMEBODY = "Deleted player"
 
 
 class PersonalDataStore:

@@ -58,7 +58,7 @@ def keep(connection: Connection, row: SetRow, number: int, pictures: Mapping[str
         connection.execute(insert(PictureUseRow), links)
     forget(connection, row.person)
     if new and connection.scalar(select(func.sum(func.length(PictureRow.text))).where(mine)) > room:
-        raise BadContent(f"Your pictures can take {room // 1_000_000} MB at most. Delete a set with pictures first.")
+        raise BadContent(f"Your pictures can take up {room // 1_000_000} MB at most. Delete a set with pictures first.")
 
 
 def forget(connection: Connection, person: str) -> None:

@@ -56,18 +56,18 @@ def why_not_rated(connection: Connection, entrants: Sequence[Entrant], most: Rat
     answer = [owners.get(player, player) for player in people]
     known = set(connection.scalars(select(AccountRow.person).where(AccountRow.person.in_(answer))))
     if not known >= set(answer):
-        return "Everyone needs an account to play rated. Create one at /me."
+        return "Everyone needs an account to play rated matches. Create one at /me."
     if len(known) < len(answer):
         return "In a rated match, a person and their bots can have only one seat in total."
     if _met_often(connection, players, most.together):
         return (
-            f"These players have finished {most.together} rated matches with each other since yesterday. "
-            "Play a casual one."
+            f"These players have reached the limit of {most.together} rated matches with each other in a day. "
+            "Play a casual match."
         )
     if any(_met_network_often(connection, entrant, entrants, most.network) for entrant in entrants):
         return (
-            f"One of these players has finished {most.network} rated matches since yesterday against players on one "
-            "network. Play a casual one."
+            f"One of these players has reached the limit of {most.network} rated matches in a day against players on "
+            "one network. Play a casual match."
         )
     return ""
 

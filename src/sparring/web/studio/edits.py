@@ -90,7 +90,7 @@ def read_path(text: str) -> EditPath:
     try:
         return msgspec.json.decode(text, type=EditPath)
     except msgspec.DecodeError:
-        raise BadContent("This isn't a field of a set.") from None
+        raise BadContent("This set has no such field.") from None
 
 
 def value_at(data: Any, at: Sequence[Step]) -> Any:

@@ -143,8 +143,8 @@ class _SetEditor:
         """Render a select. A current value that isn't an option is added, so that it stays visible."""
         known = [*values] if value in values else [*values, value]
         options = join(
-            el("option", one or "choose", value=one, selected="selected" if one == value else None)
-            if one else Markup("<option value=\"\" selected>choose</option>") for one in known
+            el("option", one or "choose …", value=one, selected="selected" if one == value else None)
+            if one else Markup("<option value=\"\" selected>choose …</option>") for one in known
         )  # fmt: skip
         return el("select", options, **shared)
 
@@ -277,7 +277,7 @@ class _SetEditor:
 
     def misfit(self, value: Any, at: At) -> Markup:
         """Render a value of the wrong type with a button to reset it."""
-        anew = self.button("Reset this", "anew", at) if at and isinstance(at[-1], str) else NOTHING
+        anew = self.button("Reset value", "anew", at) if at and isinstance(at[-1], str) else NOTHING
         return el("div", el("code", shortened(value_toml(value), LONG)), anew, class_="misfit")
 
     def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:

@@ -71,7 +71,7 @@ class StudioSets:
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.sets_from:
-            raise TooMany("Too many sets have been created from your network.")
+            raise TooMany(f"Your network already has {limits.sets_from} sets, the maximum.")
         if not game.has_content:
             raise BadContent(f"{game.title} has no cards or boards to customise.")
         toml = write_toml(game.form.blank()) if toml is None else toml
@@ -208,5 +208,5 @@ def set_name(text: str) -> str:
     """Normalize a set's name to one line. Raises BadContent if it is empty or too long."""
     name = re.sub(r"\s+", " ", "".join(sign for sign in text if sign.isprintable() or sign.isspace())).strip()
     if not name or len(name) > LONGEST_NAME:
-        raise BadContent(f"A set's name has 1 to {LONGEST_NAME} characters.")
+        raise BadContent(f"A set's name must have 1 to {LONGEST_NAME} characters, not {len(name)}.")
     return name

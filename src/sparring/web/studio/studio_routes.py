@@ -238,26 +238,26 @@ async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChan
     held = await sets.load(await sets.own(person, set_id))
     differs = [_difference(held, edit) for edit in data.edits]
     if data.name and data.name != held.row.name:
-        differs.append(f"Name: there “{held.row.name}”, here “{data.name}”.")
+        differs.append(f"Name: “{data.name}” here, “{held.row.name}” in the other window.")
     return Response(EditConflict(reason, differs, held.row.edition), status_code=409, media_type=MediaType.JSON)
 
 
 def _difference(held: LoadedSet, edit: Edit) -> str:
     if edit.do == "option":
         name = str(edit.at[-1]) if edit.at else ""
-        return f"{name}: there {held.options.get(name) or 'default'}, here {edit.value or 'default'}."
+        return f"{name}: {edit.value or 'default'} here, {held.options.get(name) or 'default'} in the other window."
     words = describe_path(held.game.form, held.draft.data, edit.at)
     if edit.do != "set":
-        return f"{words}: here you wanted to {UNDONE[edit.do]}."
+        return f"{words}: you wanted to {UNDONE[edit.do]} here."
     there = value_at(held.draft.data, edit.at)
     theirs = "nothing" if there is None else describe_value(there)
-    return f"{words}: there {theirs}, here {describe_value(edit.value or 'nothing')}."
+    return f"{words}: {describe_value(edit.value or 'nothing')} here, {theirs} in the other window."
 
 
 #: Descriptions of rejected edits.
 UNDONE = {
-    "add": "add an item", "copy": "copy this", "out": "remove this", "up": "move this", "down": "move this",
-    "anew": "reset this", "rename": "rename this",
+    "add": "add an item", "copy": "copy it", "out": "remove it", "up": "move it up", "down": "move it down",
+    "anew": "reset it", "rename": "rename it",
 }  # fmt: skip
 
 

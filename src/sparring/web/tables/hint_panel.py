@@ -46,6 +46,6 @@ def controls(table: Table, viewer: int) -> Markup:
     if given := hint_of(table, viewer):
         lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
         said = el("ol", join(lines), role="list")
-        return el("div", el("p", "A strong bot's advice, from what you know:"), said, class_="hint", role="note")
-    return el("button", "Hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
+        return el("div", el("p", "A strong bot's advice, using only what you know:"), said, class_="hint", role="note")
+    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip

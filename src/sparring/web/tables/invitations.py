@@ -27,7 +27,7 @@ def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
     waiting = table.players[waited_for].open
     words = f"{listed([f'seat {seat}' for seat in seats]).capitalize()} {'is' if len(seats) == 1 else 'are'} open."
     if looker.seats:
-        words += f" {LISTED} Or send" if table.settings.public else " Send"
+        words += f" {LISTED} You can also send" if table.settings.public else " Send"
         words += " this link to a friend."
     seat = waited_for + 1 if waiting else seats[0]
     forms = seat_forms(table.id, seat, table.players[seat - 1], looker, table.match.game)
@@ -35,7 +35,7 @@ def open_seats(table: Table, viewer: int, looker: Viewer) -> Markup:
 
 
 #: The note on a public table that waits for players.
-LISTED = "It is listed on the start page."
+LISTED = "This table is listed on the start page."
 
 
 def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game) -> Markup:
@@ -43,14 +43,14 @@ def seat_forms(table: str, seat: int, sitter: Player, looker: Viewer, game: Game
     forms = []
     if looker.host and sitter.open:
         bots = join(el("option", words, value=bot) for bot, words in bot_names(game).items())
-        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"A bot for seat {seat}"),
-                      el("button", "Give to a bot")))  # fmt: skip
+        forms.append((f"/table/{table}/seats", el("select", bots, name="bot", aria_label=f"Bot for seat {seat}"),
+                      el("button", "Add bot")))  # fmt: skip
     if looker.host and sitter.bot:
-        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Open this seat")))
+        forms.append((f"/table/{table}/seats", NOTHING, el("button", "Remove bot")))
     if looker.seats and sitter.open:
         name = void("input", name="beside", required=True, maxlength=LONGEST_NAME, autocomplete="off",
-                    placeholder="Friend's name", aria_label=f"Who takes seat {seat} at this screen")  # fmt: skip
-        forms.append((f"/table/{table}/sit", name, el("button", "Play on this device")))
+                    placeholder="Friend's name", aria_label=f"Friend in seat {seat}, on this device")  # fmt: skip
+        forms.append((f"/table/{table}/sit", name, el("button", "Add friend on this device")))
     return join(
         el("form", void("input", type="hidden", name="seat", value=seat), field, button, method="post", action=address,
            class_="seat-form")

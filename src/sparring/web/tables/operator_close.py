@@ -32,7 +32,7 @@ async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: st
         except StaleWrite:
             continue
         return
-    raise TableChanged("Players keep choosing while the table is being closed. Please try again.")
+    raise TableChanged("The match kept moving on while it was being closed. Please try again.")
 
 
 def read_reason(why: str) -> str:

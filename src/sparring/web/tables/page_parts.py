@@ -87,17 +87,17 @@ def tools(table: Table, sight: PlayerFeed, looker: Viewer, *, in_words: bool = F
     if to := hand_over_targets(table, looker):
         return beside + hand_over(table, to)
     if shown.over:
-        record = el("a", "Download", href=f"/table/{table.id}/record", class_="button", download=True)
+        record = el("a", "Download match", href=f"/table/{table.id}/record", class_="button", download=True)
         how = "/text" if in_words else ""
         replay = el("a", "Replay", href=f"/table/{table.id}/replay{how}", class_="button")
         return rating_lines(table, viewer) + rematch(table, looker) + replay + record
     if viewer and viewer == table.chooser and shown.may_take_back:
         back = el("button", "Take back", type="submit", formaction=f"/table/{table.id}/take-back", class_="take-back",
-                  data_post="take-back", aria_description="Undo your last choice; nobody has seen it yet")  # fmt: skip
+                  data_post="take-back", aria_description="Undo your last choice; no one has seen it yet")  # fmt: skip
         return beside + back + hint_panel.controls(table, viewer)
     if table.auto_choices.will_forfeit(viewer) and sight.scene.forfeit:
-        stay = el("button", "Take the forfeit back", type="submit", formaction=f"/table/{table.id}/forfeit",
-                  name="forfeit", value="no", aria_description=f"You forfeit {sight.scene.forfeit}")  # fmt: skip
+        stay = el("button", "Cancel forfeit", type="submit", formaction=f"/table/{table.id}/forfeit",
+                  name="forfeit", value="no", aria_description=f"You will forfeit {sight.scene.forfeit}")  # fmt: skip
         return beside + stay
     return beside + hint_panel.controls(table, viewer)
 
@@ -117,10 +117,10 @@ def hand_over_targets(table: Table, looker: Viewer) -> tuple[int, ...]:
 def hand_over(table: Table, to: Sequence[int]) -> Markup:
     """Return the prompt to hand over a shared screen; tapping a name shows that player's hand."""
     names = [table.players[seat - 1].name for seat in to]
-    asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Whose hand do you want to see?"
+    asks = f"Give the screen to {names[0]}." if len(to) == 1 else "Who is at the screen now?"
     buttons = join(
         el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
-           class_="main" if len(to) == 1 else None, data_post="screen", aria_description="Shows this hand")
+           class_="main" if len(to) == 1 else None, data_post="screen", aria_description="Shows this player's hand")
         for seat, name in zip(to, names, strict=True)
     )  # fmt: skip
     return el("p", asks, class_="give") + buttons
@@ -129,11 +129,11 @@ def hand_over(table: Table, to: Sequence[int]) -> Markup:
 def rematch(table: Table, looker: Viewer) -> Markup:
     """Return the link or button for the rematch."""
     if table.next:
-        return el("a", "Go to the next match", href=f"/table/{table.next}", class_="button main")
+        return el("a", "Go to the rematch", href=f"/table/{table.next}", class_="button main")
     if looker.seats:
         return el("button", "Play again", type="submit", formaction=f"/table/{table.id}/again", class_="main",
                   data_post="again",
-                  aria_description="The same players and options, one seat further on")  # fmt: skip
+                  aria_description="Same players and options, with everyone one seat further on")  # fmt: skip
     return NOTHING
 
 
@@ -166,7 +166,7 @@ def _seated(table: str, sitters: Sequence[Player], looker: Viewer, box: Box, ove
     def line(seat: int, sitter: Player) -> Markup:
         name = el("span", "open", class_="soft") if sitter.open else el("b", sitter.name)
         if seat in looker.seats:
-            what = " (you)" if seat == looker.seat else " (at this screen)"
+            what = " (you)" if seat == looker.seat else " (on this device)"
         else:
             what = _bot(sitter, box, len(sitters))
         return el("li", name, what, NOTHING if over else seat_forms(table, seat, sitter, looker, box.game))
@@ -184,7 +184,7 @@ def _bot(sitter: Player, box: Box, seats: int) -> str:
 def share(table: Table, looker: Viewer) -> Markup:
     """Return the form to hide the hand on a shared screen."""
     told = "Several of you share this screen. Each hand stays hidden until its owner taps their name."
-    cover = el("button", "Hide the hand", name="seat", value=0) if looker.seat else NOTHING
+    cover = el("button", "Hide hand", name="seat", value=0) if looker.seat else NOTHING
     return el("form", el("p", told), cover, method="post", action=f"/table/{table.id}/screen", class_="forfeit")
 
 
@@ -202,7 +202,7 @@ def status_line(table: Table, looker: Viewer, company: Presence) -> Markup:
     if watching > 0:
         said.append("1 spectator." if watching == 1 else f"{watching} spectators.")
     said += [
-        f"{sitter.name} ran out of time; its moves are now random."
+        f"{sitter.name} ran out of time and now chooses at random."
         for sitter in table.players
         if sitter.bot.startswith(STAND_IN)
     ]
@@ -219,7 +219,7 @@ def forfeit(table: Table, sight: PlayerFeed) -> Markup:
     if not when:
         return NOTHING
     said = table.auto_choices.will_forfeit(sight.viewer)
-    words = "Don't forfeit" if said else f"Forfeit {when}"
+    words = "Cancel forfeit" if said else f"Forfeit {when}"
     button = el("button", words, name="forfeit", value="no" if said else "yes")
-    told = el("p", f"You forfeit {when}.") if said else NOTHING
+    told = el("p", f"You will forfeit {when}.") if said else NOTHING
     return el("form", told, button, method="post", action=f"/table/{table.id}/forfeit", class_="forfeit")

@@ -6,7 +6,7 @@ from .match_results import variant_name, variant_of
 from .table import Table
 
 #: The message for a rated match that ended too early or whose players can't be rated together.
-NOT_COUNTED = "This match was not rated. All ratings stay the same."
+NOT_COUNTED = "This match didn't count. All ratings stay the same."
 
 
 def change_sentences(table: Table, viewer: int) -> list[str]:

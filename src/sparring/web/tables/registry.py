@@ -38,7 +38,7 @@ class OnOtherNode(SparringError):
     """Another process owns the table: its name and address."""
 
     def __init__(self, process: str, address: str) -> None:
-        super().__init__("This table is moving to another process. Please try again.")
+        super().__init__("This table is moving to another process. Please try again in a moment.")
         self.where = process, address
 
 
@@ -85,7 +85,7 @@ class TableRegistry:
     async def get(self, table: str) -> Table:
         """Return a table by its id, replayed from the database if it isn't in memory."""
         if self._closed:
-            raise ServerClosing("The server is shutting down. Come back when it is running again.")
+            raise ServerClosing("The server is shutting down. Please try again when it is back.")
         if table not in self._open:
             self._make_room()
             self._open[table] = asyncio.ensure_future(self._replay(table))
@@ -203,7 +203,7 @@ class TableRegistry:
         """Load a table for reading only, without owning it."""
         row = await self.store.load(table)
         if row is None:
-            raise TableNotFound("This table doesn't exist. Perhaps the link is incomplete.")
+            raise TableNotFound("This table doesn't exist. The link may be incomplete.")
         box = await self._box(_game_of(row), row)
         kept, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
         found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)

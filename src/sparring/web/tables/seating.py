@@ -48,9 +48,9 @@ class TableSeating(TimeActions):
             raise NotRated("Rated matches don't allow hints.")
         people = [sitter.person for sitter in sitters if sitter.person]
         if len(set(people)) < len(people):
-            raise NotRated("People who share a screen can't play a rated match. Play a casual one.")
+            raise NotRated("People who share a screen can't play a rated match. Play a casual match.")
         if not people and not any(sitter.open for sitter in sitters):
-            raise NotRated("A rated match needs at least one person. Bots on their own play casual matches.")
+            raise NotRated("A rated match needs at least one person. Create a casual match for bots alone.")
         seats = zip(players_at(sitters), sitters, strict=True)
         entrants = [Entrant(player, sitter.network) for player, sitter in seats if player]
         if why := await self.ratings.barred(entrants, RatingLimits.of(self.settings.limits)):
@@ -102,7 +102,7 @@ class TableSeating(TimeActions):
             self._check_host(table, person)
             sitter = self._player(table, seat)
             if not sitter.bot:
-                raise NotAllowed(f"Seat {seat} has no bot. You can only open a bot's seat.")
+                raise NotAllowed(f"Seat {seat} has no bot to remove.")
             if table.settings.rated and table.match.history:
                 raise NotAllowed("Seats can't change once a rated match has begun.")
             await self._seat(table, seat, Player(), f"{sitter.name}, a bot, left seat {seat}, which is now open.")
@@ -116,9 +116,9 @@ class TableSeating(TimeActions):
         """Hand a shared screen to one of its players, or hide all hands (0)."""
         looker = table.viewer_of(person)
         if not looker.shares:
-            raise NotAllowed("Nobody shares this screen at this table.")
+            raise NotAllowed("You share this screen with no other player at this table.")
         if seat and seat not in (looker.seat, *looker.can_hand_to(table.shown.asked)):
-            raise NotAllowed("You can only hand the screen to the player whose turn it is.")
+            raise NotAllowed("You can only give the screen to the player whose turn it is.")
         table.screens.show(person.id, seat, table.shown.asked)
         table.wake()
 
@@ -137,15 +137,15 @@ class TableSeating(TimeActions):
 
     def _check_host(self, table: Table, person: Person) -> None:
         if not person.id or table.host != person.id:
-            raise NotAllowed("Only the host can give seats to bots and take them back.")
+            raise NotAllowed("Only the host can add and remove bots.")
         if table.shown.over:
-            raise NotAllowed("The match is over. Change seats in the next one.")
+            raise NotAllowed("The match is over. Change seats in the rematch.")
 
     def _check_open(self, table: Table, seat: int) -> None:
         if not self._player(table, seat).open:
             raise NotAllowed(f"Seat {seat} is taken.")
         if table.shown.over:
-            raise NotAllowed("This match is over. Create your own table.")
+            raise NotAllowed("This match is over. Create a new table.")
 
     @staticmethod
     def _player(table: Table, seat: int) -> Player:
@@ -158,4 +158,4 @@ def check_names(names: list[str]) -> None:
     """Raise an error unless people who share a screen have different names."""
     known = {name.casefold() for name in names}
     if len(known) < len(names):
-        raise SparringError("Players on one screen need different names.")
+        raise SparringError("Players who share a screen need different names.")

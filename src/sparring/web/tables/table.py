@@ -37,7 +37,7 @@ CATCH_UP_BATCH = 20
 STAND_IN_BOT = STRENGTHS[1]
 
 #: The answer to a choice while the match is paused.
-PAUSED = "The match is paused. Any player can continue it."
+PAUSED = "The match is paused. Any player can resume it."
 
 
 class NotAllowed(SparringError):
@@ -264,7 +264,7 @@ class Table:
     def check(self, seat: int, version: int) -> None:
         """Raise TooLate or NotYours unless it is this seat's turn and it has seen the latest version."""
         if seat and version != self.feed(seat).version:
-            raise TableChanged("The table has changed since you chose. Look again and choose once more.")
+            raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
@@ -385,4 +385,4 @@ class Table:
             return "You have lost this match. A bot is playing on for you."
         if self.shown.paused:
             return PAUSED
-        return "It isn't your turn. Wait until you are asked."
+        return "It isn't your turn yet."

@@ -123,13 +123,13 @@ class Tables(TableSeating, ChatActions):
             opener
             and await self.store.unfinished_count(opener, time.time() - DAY) >= self.settings.limits.tables_going_on
         ):
-            raise TooMany("You have too many unfinished tables. Finish a match before you open another table.")
+            raise TooMany("You have too many unfinished tables. Finish a match before you create another table.")
 
     async def _check_waiting(self, opener: str) -> None:
         """Keep one network from filling the list of open tables."""
         since = time.time() - self.settings.absent
         if await self.lists.waiting_from(opener, since) >= self.settings.limits.public_waiting:
-            raise TooMany("You already have too many public tables waiting for players. Play at one of them first.")
+            raise TooMany("You already have too many public tables waiting for players. Start one of them first.")
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
         """Commit a person's choice and return their new version of the table. Raise TooLate or NotYours."""
@@ -175,7 +175,7 @@ class Tables(TableSeating, ChatActions):
             raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
         async with self.locked(table):
             if seat != table.chooser or position_id(table) != place:
-                raise TableChanged("The match went on before the hint was ready.")
+                raise TableChanged("The match moved on before the hint was ready.")
             given = msgspec.structs.replace(table.hints, given=HintGiven.of(found, table.match.view(seat), place))
             await self._commit_hint(table, replace(table.private(seat), help=given))
             return table.feed(seat).version
@@ -228,7 +228,7 @@ class Tables(TableSeating, ChatActions):
             if not table.seats_of(person):
                 raise NotAllowed("Only players at this table can ask for a rematch.")
             if not table.shown.over:
-                raise NotAllowed("You can ask for a rematch when this match is over.")
+                raise NotAllowed("You can only ask for a rematch once this match is over.")
             if not table.next:
                 sitters = [player_for_rematch(sitter) for sitter in (table.players[-1], *table.players[:-1])]
                 toml = await self.store.content(table.content) if table.content else None

@@ -65,9 +65,9 @@ class TimeActions(TablePersistence):
         async with self.locked(table):
             seat = self._check_playing(table, person)
             if table.clocks.proposal:
-                raise NotAllowed("There is already a proposal. Answer that first.")
+                raise NotAllowed("There is already an open proposal. Answer or withdraw it first.")
             if table.shown.paused:
-                raise NotAllowed("The match is paused. Continue it first.")
+                raise NotAllowed("The match is paused. Resume it first.")
             if not table.clocks.may_propose(what, seat):
                 raise NotAllowed(
                     f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, the limit for one match."
@@ -83,7 +83,7 @@ class TimeActions(TablePersistence):
             seat = self._check_playing(table, person)
             proposal = table.clocks.proposal
             if proposal is None:
-                raise TableChanged("There is no proposal any more.")
+                raise TableChanged("This proposal is no longer open.")
             if not agrees:
                 await self.commit_change(table, table.clocks.proposal_failed())
             elif seat != proposal.by and seat not in proposal.agreed:
@@ -137,7 +137,7 @@ class TimeActions(TablePersistence):
         if against:
             names = listed([table.players[seat - 1].name for seat in against])
             raise NotAllowed(
-                f"{names} would rather play on: a bot agrees to a draw only when it isn't visibly ahead, and never in "
+                f"{names} declined: a bot accepts a draw only when it isn't visibly ahead, and never in "
                 f"the first {MIN_CHOICES_FOR_DRAW * table.match.seats} choices."
             )
 

@@ -116,7 +116,7 @@ def last_exchange_part(beats: Sequence[DecidedBeat], say: SceneSpeaker) -> Spoke
     if decided is None:
         return None
     lines = tuple(say.spoken(line) for line in decided.lines)
-    return SpokenPart("The last exchange", lines, tuple(say.areas((decided.area,))))
+    return SpokenPart("Last exchange", lines, tuple(say.areas((decided.area,))))
 
 
 def section(name: str, title: str, *inside: str, **more: object) -> Markup:

@@ -19,7 +19,7 @@ from .sections import current_scene, last_exchange_part, since_last_choice, spea
 
 #: Queries that every table answers.
 QUERY_HELP = (
-    "question: what you are asked, or who is to move",
+    "question: what you have to choose, or whose turn it is",
     "choices: all your choices, with the words to type",
     "hand: your cards",
     "seats: the players and their state",
@@ -32,7 +32,7 @@ QUERY_HELP = (
 HELP = (
     "Type a choice, or the start of one, and press Enter. Or type a command:",
     *QUERY_HELP,
-    "time: the clocks",
+    "time: the time left on each clock",
     "hint: a strong bot's advice, at tables with hints; everyone sees that you asked",
     "back: take back your last choice, if no other player has seen it yet",
     "help: list these commands. If a choice has the same name as a command, type / before the command.",
@@ -94,7 +94,7 @@ class TypedQueries:
             case "choices":
                 yield from self.choices()
             case "hand":
-                yield from _said(say.hand(self.scene)) or ["You can't see a hand."]
+                yield from _said(say.hand(self.scene)) or ["No hand is visible to you right now."]
             case "seats":
                 for seat in say.seats(self.scene):  # a player with nothing on the table is still listed
                     yield from [*seat.sentences()] or [f"{seat.title}."]

@@ -16,8 +16,8 @@ from .measuring import SetMeasuring
 #: The most unplayed items named in a sentence; the table lists all.
 NAMED = 8
 
-FAULTY = "Not measured: fix the faults in this set first."
-SWITCHED_OFF = "Not measured: this server has measuring switched off."
+FAULTY = "Not measured: fix the problems in this set first."
+SWITCHED_OFF = "Not measured: balance measuring is off on this server."
 
 
 def names_on_path(form: RecordField, data: Any, at: Sequence[Step]) -> set[str]:
@@ -73,7 +73,7 @@ def _state(measuring: SetMeasuring, worths: Sequence[SetBalance]) -> str:
     if measuring.problem:
         return f"Measuring stopped. {measuring.problem}"
     if measuring.is_done:
-        return "Measured." if all(worth.precise for worth in worths) else "Measured, as far as time allowed."
+        return "Measured." if all(worth.precise for worth in worths) else "Measured as far as time allowed."
     if measuring.compiling:
         return f"{'Measuring' if worths else 'Not measured yet'}; compiling the rules (takes a minute, once)."
     return "Measuring." if worths else "Not measured yet."

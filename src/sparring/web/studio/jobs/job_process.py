@@ -50,7 +50,7 @@ ALMOST = 0.99
 #: The most value models kept for each game; the oldest are deleted.
 LEARNED = 500
 #: The error when a third-party game raises an unexpected exception.
-RULES_FAILED = "This set can't be played: the game's rules failed with it."
+RULES_FAILED = "This set can't be played: the game's rules fail with it."
 
 _known: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
 #: Training in progress, by set and number of seats.

@@ -71,7 +71,7 @@ class ChatActions(TablePersistence):
         """Post a preset phrase or free text from one of a person's seats; return the line."""
         speaker = speaker_at(table, person, seat)
         if bool(word) == bool(text.strip()):
-            raise LineRefused("Choose a phrase or write a message.")
+            raise LineRefused("Choose a preset phrase or write a message, but not both.")
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._own_words(table, text)
         self.rate_limits.post_chat_line(asking)
@@ -112,7 +112,7 @@ class ChatActions(TablePersistence):
 
     async def _add(self, table: Table, line: ChatLine) -> ChatLine:
         if len(table.chat.lines) >= self.settings.limits.lines_at_table:
-            raise TooMany("The chat of this table is full.")
+            raise TooMany("This table's chat is full, so no more messages can be posted.")
         said = table.chat.next(line, said=self.now() // 1000)
         with self.rollback_on_error(table):
             await self.chat_store.add(said.row(table.id))
@@ -131,7 +131,7 @@ class ChatActions(TablePersistence):
         """Mute the author of a line, here and at all other tables."""
         line = self._of_another(table, person, number)
         if not person.id:
-            raise NotAllowed("Choose a name first. Then you can mute others.")
+            raise NotAllowed("Enter a name first, then you can mute others.")
         most = self.settings.limits.mutes_each
         if len(await self.muted(person)) >= most:
             raise TooMany(f"You have already muted {most} people, which is the limit. Unmute someone first.")
@@ -162,16 +162,16 @@ class ChatActions(TablePersistence):
     def _of_another(self, table: Table, person: Person, number: int) -> ChatLine:
         line = self._line(table, number)
         if not line.person:
-            raise NotAllowed("The author of this line has been deleted.")
+            raise NotAllowed("The author of this message has deleted their data.")
         if line.person == person.id:
-            raise NotAllowed("This is your own line.")
+            raise NotAllowed("You can't mute or report yourself.")
         return line
 
     @staticmethod
     def _line(table: Table, number: int) -> ChatLine:
         line = table.chat.line(number)
         if line is None or line.kind == "gone":
-            raise LineNotFound("This line doesn't exist any more.")
+            raise LineNotFound("This message no longer exists.")
         return line
 
 

@@ -144,7 +144,7 @@ def _field(**more: object) -> Markup:
 def _speak(table: Table, person: Person, *, faces: bool) -> Markup:
     """Return the chat form. The text field comes first, so that Enter sends it and no preset phrase."""
     if not may_chat(table, person):
-        return el("p", "Only players can chat here.", class_="small")
+        return el("p", "Only players can chat at this table.", class_="small")
     terms = table.settings
     own = el("span", el("label", "Message", for_="own-words", class_="unseen"),
              _field(id="own-words", placeholder="Message"), el("button", "Send"), class_="own")  # fmt: skip
@@ -172,7 +172,7 @@ def _as_whom(table: Table, person: Person) -> Markup:
             el("option", table.players[seat - 1].name, value=seat, selected=seat == looker.seat)
             for seat in looker.seats
         )
-        return el("p", el("label", "Speaker", for_="speaker"), el("select", options, id="speaker", name="seat"),
+        return el("p", el("label", "Post as", for_="speaker"), el("select", options, id="speaker", name="seat"),
                   class_="field")  # fmt: skip
     if looker.seats or person.name:
         return NOTHING

@@ -21,8 +21,8 @@ TENTHS = 10_000
 
 #: Words of each proposal: the proposer's button, the announcement, and the others' button.
 WORDS: dict[What, tuple[str, str, str]] = {
-    "draw": ("Offer a draw", "offers a draw", "Agree to a draw"),
-    "pause": ("Ask for a pause", "asks for a pause", "Agree to a pause"),
+    "draw": ("Offer draw", "offers a draw", "Accept draw"),
+    "pause": ("Propose pause", "proposes a pause", "Accept pause"),
 }
 
 _RUNNING = re.compile(r'(data-left="(\d+)" data-from="(\d+)">)[^<]*')
@@ -99,13 +99,13 @@ def notices(table: Table, viewer: int, names: SeatNames) -> Markup:
             el("p", f"While you were away, a bot played for you for {span(max(1, long // 1000))}.", class_="aside")
         )
     if table.shown.paused:
-        parts.append(_button(table, "go-on", "Continue", class_="main"))
+        parts.append(_button(table, "go-on", "Resume match", class_="main"))
     if proposal := timing.proposal:
         mine, (_, asks, agree) = proposal.by == viewer, WORDS[proposal.what]
         if mine or viewer in proposal.agreed:
             waiting = sorted(set(table.playing) - {proposal.by, *proposal.agreed})
             who = names.text(listed([f"Seat {seat}" for seat in waiting]))
-            parts.append(el("p", f"Waiting for {who} to agree to a {proposal.what}.", class_="aside"))
+            parts.append(el("p", f"Waiting for {who} to accept the {proposal.what}.", class_="aside"))
             parts += [_button(table, "answer", "Withdraw", name="agree", value="no")] if mine else []
         else:
             parts.append(el("p", names.text(f"Seat {proposal.by} {asks}."), class_="aside"))
@@ -154,7 +154,7 @@ def status_lines(table: Table) -> list[str]:
     """Return which players have left, and for whom a bot plays."""
     if table.shown.over:
         return []
-    left = [f"{reason_of(left, 0)}. A bot plays on." for left in table.ended.left]
+    left = [f"{reason_of(left, 0)}. A bot took over." for left in table.ended.left]
     return [*left, *(f"A bot is playing for Seat {seat}." for seat in table.clocks.absent)]
 
 

@@ -72,7 +72,7 @@ class EarlyEnding(JsonColumn, frozen=True):
         if self.how == "draw":
             return "All players agreed to a draw."
         if self.how == "closed":
-            return f"The server's operator closed this table{f': {self.why}' if self.why else ''}."
+            return f"The server operator closed this table{f': {self.why}' if self.why else ''}."
         won = self.winners(match) if self.left else ()
         if not won or (not self.how and match.winners == won):
             return ""
