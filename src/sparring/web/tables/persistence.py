@@ -52,7 +52,7 @@ class TablePersistence(TableRegistry, ABC):
         self._publish(table, change)
 
     async def _write(self, table: Table, change: TableChange, ended: EarlyEnding, summary: dict[str, Any]) -> None:
-        """Write a change with the columns of the summary; write the result of a finished match in the same transaction."""
+        """Write a change with summary columns, and the result of a finished match, in one transaction."""
         finished = summary.get("over") and ended.how != "closed"
         result = result_of(table, ended, self.settings.limits).write if finished else None
         await self.store.write(table.id, table.edition, result, **summary, **change.columns)

@@ -279,7 +279,7 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, functools.partial(table.play, action))
 
     def _should_run_bot(self, table: Table) -> bool:
-        """Return whether it is a bot's turn and the table had a visitor recently; bots don't play at an empty table."""
+        """Return whether it is a bot's turn at a table with recent visitors; bots don't play at empty tables."""
         attended = time.monotonic() - table.looked_at < self.settings.attention
         return bool(table.bot) and attended and not table.cleared
 
