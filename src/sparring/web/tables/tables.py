@@ -279,7 +279,7 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, functools.partial(table.play, action))
 
     def _should_run_bot(self, table: Table) -> bool:
-        """Return whether it is a bot's turn at a table with recent visitors; bots don't play at empty tables."""
+        """Return whether it is a bot's turn and the table had a visitor recently."""
         attended = time.monotonic() - table.looked_at < self.settings.attention
         return bool(table.bot) and attended and not table.cleared
 
@@ -300,8 +300,8 @@ class Tables(TableSeating, ChatActions):
     async def _play_bots(self, table: Table) -> None:
         """Let bots choose until it is a person's turn.
 
-        Publish what others can see at whole time slots after the previous event, however long the bot thought. Meanwhile
-        the table isn't locked: otherwise response times would reveal whether a choice was made.
+        Publish what others can see at whole time slots after the previous event, however long the bot thought. The table
+        isn't locked meanwhile: otherwise response times would reveal whether a choice was made.
         """
         previous = time.monotonic()
         while self._should_run_bot(table):
