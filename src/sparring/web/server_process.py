@@ -70,7 +70,7 @@ class ParentListener:
         async for line in lines:
             if line.startswith(PEER_ENDED):
                 try:
-                    await app.state.others.gone(line.removeprefix(PEER_ENDED).decode().strip())
+                    await app.state.others.process_ended(line.removeprefix(PEER_ENDED).decode().strip())
                 except Exception:  # keep listening: the end of the input must be noticed
                     log.exception("Cleaning up after another process failed")
         os.kill(os.getpid(), signal.SIGTERM)  # the supervisor has ended
@@ -89,7 +89,7 @@ def main() -> None:
     app = create_app(settings, standing_by=ParentListener(commands).stand_by)
 
     def started(path: str) -> None:
-        sys.stdout.buffer.write(SERVING + f"{app.state.others.fleet.address} {path}\n".encode())
+        sys.stdout.buffer.write(SERVING + f"{app.state.others.node.address} {path}\n".encode())
         sys.stdout.buffer.flush()
 
     run(app, settings, sockets, order.first, started)

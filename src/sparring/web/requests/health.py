@@ -28,10 +28,10 @@ class Health(msgspec.Struct, frozen=True):
 async def health(request: AnyRequest) -> Response[Health]:
     """Return the state of this process; 503 if nobody can play."""
     others: Any = request.app.state.others
-    broker = others.broker.there if others and others.broker else None
+    broker = others.broker.connected if others and others.broker else None
     workers = others.jobs.places if others and others.jobs else 0
     try:
-        await request.app.state.tables.store.answers()
+        await request.app.state.tables.store.ping()
     except StoreError:
         return Response(Health(NO_DATABASE, False, broker, workers), status_code=503)
     return Response(Health(NO_BROKER if broker is False else WELL, True, broker, workers))
