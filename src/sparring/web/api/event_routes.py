@@ -15,10 +15,10 @@ from sparring.engine.errors import SparringError
 from sparring.web.api_tokens import is_valid
 from sparring.web.identity import Person
 from sparring.web.requests.event_stream import (
-    CATCHING_UP,
-    NOTHING_NEW,
+    HEARTBEAT,
+    LATEST,
     PEOPLE,
-    STILL_HERE,
+    STREAM_START,
     TALK,
     EventRenderer,
     encode_event,
@@ -100,7 +100,7 @@ def _event(table: Table, sight: PlayerFeed, looker: Viewer, news: FeedVersion | 
     kept = f"json {told.version} {told.log[0]} {bool(news)} {anew}"
     if kept not in sight.drawn:
         data = msgspec.json.encode(event_of(table, sight, told, anew=anew)).decode()
-        sight.drawn[kept] = encode_event(data, "" if news else CATCHING_UP, told.version)
+        sight.drawn[kept] = encode_event(data, "" if news else LATEST, told.version)
     return cast(bytes, sight.drawn[kept])
 
 
@@ -151,7 +151,7 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
     with streams.open(person.responsible, address), tables.notifications.listen(person.id) as ear:
         editions: dict[str, int] = {}
         await _look_for(tables, person, ear, editions)
-        yield NOTHING_NEW
+        yield STREAM_START
         clock, wait = asyncio.get_running_loop().time, tables.settings.heartbeat
         silent = clock() + wait
         while is_valid(person):
@@ -163,7 +163,7 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
                 if tables.ownership.id:
                     await _look_for(tables, person, ear, editions)
                 if clock() >= silent:
-                    yield STILL_HERE
+                    yield HEARTBEAT
                     silent = clock() + wait
                 continue
             for table in rung:

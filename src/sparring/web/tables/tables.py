@@ -300,8 +300,8 @@ class Tables(TableSeating, ChatActions):
     async def _play_bots(self, table: Table) -> None:
         """Let bots choose until it is a person's turn.
 
-        Publish what others can see at whole time slots after the previous event, however long the bot thought. The table
-        isn't locked meanwhile: otherwise response times would reveal whether a choice was made.
+        Publish what others can see at whole time slots after the previous event, however long the bot thought. Don't
+        lock the table meanwhile: otherwise response times would reveal whether a choice was made.
         """
         previous = time.monotonic()
         while self._should_run_bot(table):

@@ -13,7 +13,7 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import CannotPrint
 from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.event_stream import STILL_HERE, encode_event, until_revoked
+from sparring.web.requests.event_stream import HEARTBEAT, encode_event, until_revoked
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, address_of
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.security.streams import StreamLimits
@@ -108,7 +108,7 @@ async def balance_events(
             async with asyncio.timeout(heartbeat):
                 await measuring.wait_for_change(changes)
         except TimeoutError:
-            yield STILL_HERE
+            yield HEARTBEAT
     yield encode_event("", DONE)
 
 
