@@ -10,7 +10,7 @@ BITS = {4: 24, 6: 56}
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """Return the unit in which addresses are counted: one for IPv4, and a /64 for IPv6, since one machine can use all."""
+    """Return the unit in which addresses are counted: an IPv4 address, or an IPv6 /64, which one machine can use up."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
