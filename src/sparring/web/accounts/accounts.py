@@ -83,7 +83,7 @@ class Accounts:
         self.sessions.forget(person.id)
 
     async def import_text_mode(self, person: Person, asking: Requester) -> bool:
-        """Move a browser's wish for text mode to its person; return whether the person has a stored preference now."""
+        """Store a browser's preference for text mode with its person; return whether the person has one stored now."""
         if (await self.sessions.current(person.id, person.epoch)).words is None:
             try:
                 await self.set_text_mode(person, asking, words=True)
@@ -100,7 +100,7 @@ class Accounts:
         self._check_guest(person)
         self.rate_limits.create_account(asking)
         person = person if person.id and person.name else with_name(person, login)
-        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._signs_in(login, password))
+        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._password_columns(login, password))
         await self.store.add(row)
         self.sessions.forget(person.id)
         return signed_in_person(row)
@@ -114,8 +114,8 @@ class Accounts:
         known = await self.store.passkeys(person.id)
         if len(known) >= self.limits.passkeys_each:
             raise TooMany(f"You already have {len(known)} passkeys, which is the limit. Remove one first.")
-        begun = await self.ceremonies.begin_registration(site, person, known)
-        return {**begun, "person": person}
+        options = await self.ceremonies.begin_registration(site, person, known)
+        return {**options, "person": person}
 
     async def add_passkey(
         self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Requester
@@ -210,20 +210,20 @@ class Accounts:
         login = read_name(login)
         password = read_password(password, login, person.name)
         self.rate_limits.sign_in(asking)
-        await self.store.change(person.id, **await self._signs_in(login, password))
-        return await self._only_here(person)
+        await self.store.change(person.id, **await self._password_columns(login, password))
+        return await self._revoke_sessions(person)
 
     async def remove_password(self, person: Person) -> Person:
         """Remove the password, if there is a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_password(person.id)
-        return await self._only_here(person)
+        return await self._revoke_sessions(person)
 
     async def remove_passkey(self, person: Person, number: str) -> Person:
         """Remove a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_passkey(person.id, number)
-        return await self._only_here(person)
+        return await self._revoke_sessions(person)
 
     async def visibility(self, person: Person) -> tuple[bool, str]:
         """Return whether leaderboards list a person, and the id of their public profile; empty if they have none."""
@@ -245,7 +245,7 @@ class Accounts:
 
     async def sign_out_everywhere(self, person: Person) -> None:
         """Revoke all sessions of an account, this browser's too."""
-        await self._only_here(person)
+        await self._revoke_sessions(person)
 
     def deleted(self, person: Person) -> None:
         """Drop a deleted account from the cache, so that its cookies are refused."""
@@ -260,7 +260,8 @@ class Accounts:
         """Stop the threads that hash passwords."""
         self.passwords.close()
 
-    async def _only_here(self, person: Person) -> Person:
+    async def _revoke_sessions(self, person: Person) -> Person:
+        """Revoke all sessions of an account, and return its person with a new session."""
         await self.store.revoke_sessions(person.id)
         self.sessions.forget(person.id)
         row = await self.store.load(person=person.id)
@@ -268,7 +269,7 @@ class Accounts:
             raise SessionRevoked(SIGNED_OUT)
         return replace(signed_in_person(row), since=person.since)
 
-    async def _signs_in(self, login: str, password: str) -> dict[str, str]:
+    async def _password_columns(self, login: str, password: str) -> dict[str, str]:
         return {"login": login, "folded": fold_name(login), "password": await self.passwords.hashed(password)}
 
     def _check_guest(self, person: Person) -> None:

@@ -1,4 +1,4 @@
-"""Uploaded match records: read, stored, replayed and expired."""
+"""Uploaded match records: read, store, replay and expire them."""
 
 import asyncio
 import contextlib
@@ -33,12 +33,12 @@ class UploadedRecords:
         if opener and await self.store.count(opener) >= limits.records_from:
             raise TooMany("Too many matches have been uploaded from your network.")
         try:
-            shown = await self.timelines.show(MomentRequest(text, OPEN))
+            response = await self.timelines.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
             raise BadContent(str(problem)) from None
         row = RecordRow(
-            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=shown.game, seats=shown.seats,
-            choices=shown.played, over=shown.over, opener=opener,
+            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=response.game,
+            seats=response.seats, choices=response.played, over=response.over, opener=opener,
         )  # fmt: skip
         await self.store.add(row)
         return row
