@@ -81,4 +81,4 @@ def answer(
 
 def so_far(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the log up to a moment."""
-    return sections.log(timeline, speaker(timeline, names), upto=timeline.moments[at].news.log[1])
+    return sections.log(timeline, speaker(timeline, names), end=timeline.moments[at].news.log[1])
