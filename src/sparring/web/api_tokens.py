@@ -79,7 +79,7 @@ class Tokens:
         self._people = OrderedDict[str, Person | None]()
         self._bearers = WeakValueDictionary[str, TokenGrant]()
 
-    async def make(self, person: Person, asked: TokenRequest, asking: Requester) -> str:
+    async def make(self, person: Person, asked: TokenRequest, requester: Requester) -> str:
         """Create a token and return it; afterwards it can't be read anywhere."""
         name = read_name(asked.name)
         scopes = [scope for scope in SCOPES if scope in asked.scopes]
@@ -87,7 +87,7 @@ class Tokens:
             raise SparringError(f"Choose at least one scope: {', '.join(SCOPES)}.")
         if not 0 <= asked.days <= MOST_DAYS:
             raise SparringError(f"A token expires after 1 to {MOST_DAYS} days, or never (0).")
-        self.rate_limits.create_token(asking)
+        self.rate_limits.create_token(requester)
         if len(await self.store.of(person.id)) >= self._limits.tokens_each:
             raise TooMany(f"You already have {self._limits.tokens_each} tokens, which is the limit. Revoke one first.")
         body, key = secrets.token_urlsafe(24), self._keys[0]

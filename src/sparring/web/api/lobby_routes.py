@@ -142,7 +142,7 @@ async def open_table(
         options=form.options,
         toml=toml,
         where=where,
-        asking=requester_of(request, form.person),
+        requester=requester_of(request, form.person),
         terms=data.terms,
     )
     return OpenedTable(table.id, invite_link(request, tables, table.id))

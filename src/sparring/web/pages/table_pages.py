@@ -103,7 +103,7 @@ async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name:
             toml=toml,
             terms=parsed.settings,
             where=name,
-            asking=requester_of(request, parsed.person),
+            requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
         return _game_page(request, person, game, form, own, str(problem), status_of(problem))

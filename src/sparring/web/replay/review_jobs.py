@@ -96,7 +96,7 @@ class MatchReviews:
         await self._store.use(ReviewRow, key)
         return msgspec.msgpack.decode(stored, type=MatchReview)
 
-    async def begin(self, subject: ReplaySubject, asking: Requester) -> None:
+    async def begin(self, subject: ReplaySubject, requester: Requester) -> None:
         """Start the review of a match unless there is one.
 
         Raises a SparringError for a match that is too long, and Busy if too many reviews are in progress.
@@ -108,10 +108,10 @@ class MatchReviews:
             raise SparringError(f"Matches with more than {MOST_CHOICES:,} choices are too long to review.")
         if len(self._tasks) >= MOST_WAITING:
             raise Busy("The server is busy reviewing matches. Try again soon.")
-        self._rate_limits.request_review(asking)
+        self._rate_limits.request_review(requester)
         key = review_key(subject.record)
         self._running[key] = MatchReview(subject.choices)
-        task = self._tasks[key] = asyncio.create_task(self._work(key, subject, asking.address or asking.person))
+        task = self._tasks[key] = asyncio.create_task(self._work(key, subject, requester.address or requester.person))
         task.add_done_callback(lambda _: self._tasks.pop(key, None))
 
     async def _work(self, key: str, subject: ReplaySubject, turn: str) -> None:

@@ -24,10 +24,10 @@ class UploadedRecords:
         #: A separate process from the one for tables, so that a slow upload doesn't delay players.
         self.timelines = TimelineSandbox()
 
-    async def upload(self, person: Person, text: str, name: str, asking: Requester) -> RecordRow:
+    async def upload(self, person: Person, text: str, name: str, requester: Requester) -> RecordRow:
         """Store a record. Raises BadContent if it can't be replayed."""
-        self.rate_limits.upload_record(asking)
-        limits, opener = self.settings.limits, asking.opener(self.settings.secret)
+        self.rate_limits.upload_record(requester)
+        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.records_from:

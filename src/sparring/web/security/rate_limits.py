@@ -129,49 +129,49 @@ class RateLimits:
 
     # Limits. Each method uses one action, or raises TooMany.
 
-    def create_table(self, asking: Requester) -> None:
+    def create_table(self, requester: Requester) -> None:
         """Count a new table."""
-        if not self._all["tables"].take(asking.keys):
+        if not self._all["tables"].take(requester.keys):
             raise TooMany("You have created many tables in a short time. Please wait a little before the next one.")
 
-    def create_set(self, asking: Requester) -> None:
+    def create_set(self, requester: Requester) -> None:
         """Count a new studio set."""
-        if not self._all["sets"].take(asking.keys):
+        if not self._all["sets"].take(requester.keys):
             raise TooMany("You have created many sets in a short time. Please wait a little before the next one.")
 
-    def edit_set(self, asking: Requester) -> None:
+    def edit_set(self, requester: Requester) -> None:
         """Count a change of a studio set."""
-        if not self._all["set_edits"].take(asking.keys):
+        if not self._all["set_edits"].take(requester.keys):
             raise TooMany("You have made many changes in a short time. Please wait a little before the next one.")
 
-    def upload_image(self, asking: Requester) -> None:
+    def upload_image(self, requester: Requester) -> None:
         """Count an image upload."""
-        if not self._all["pictures"].take(asking.keys):
+        if not self._all["pictures"].take(requester.keys):
             raise TooMany("You have uploaded many images in a short time. Please wait a little before the next one.")
 
-    def upload_file(self, asking: Requester) -> None:
+    def upload_file(self, requester: Requester) -> None:
         """Count a content file upload."""
-        if not self._all["content_files"].take(asking.keys):
+        if not self._all["content_files"].take(requester.keys):
             raise TooMany("You have uploaded many files in a short time. Please wait a little before the next one.")
 
-    def upload_record(self, asking: Requester) -> None:
+    def upload_record(self, requester: Requester) -> None:
         """Count a record upload."""
-        if not self._all["records"].take(asking.keys):
+        if not self._all["records"].take(requester.keys):
             raise TooMany("You have uploaded many records in a short time. Please wait a little before the next one.")
 
-    def request_review(self, asking: Requester) -> None:
+    def request_review(self, requester: Requester) -> None:
         """Count a review."""
-        if not self._all["reviews"].take(asking.keys):
+        if not self._all["reviews"].take(requester.keys):
             raise TooMany("You have requested many reviews in a short time. Please wait a little before the next one.")
 
-    def take_hint(self, asking: Requester) -> None:
+    def take_hint(self, requester: Requester) -> None:
         """Count a hint."""
-        if not self._all["hints"].take(asking.keys):
+        if not self._all["hints"].take(requester.keys):
             raise TooMany("You have asked for many hints in a short time. Please wait a little before the next one.")
 
-    def create_token(self, asking: Requester) -> None:
+    def create_token(self, requester: Requester) -> None:
         """Count a new API token."""
-        if not self._all["tokens"].take(asking.keys):
+        if not self._all["tokens"].take(requester.keys):
             raise TooMany("You have created many tokens in a short time. Please wait a little before the next one.")
 
     def api_call(self, token: str) -> None:
@@ -181,47 +181,47 @@ class RateLimits:
                 "This token has made many requests in a short time. Please wait a little, or use an event stream."
             )
 
-    def create_account(self, asking: Requester) -> None:
+    def create_account(self, requester: Requester) -> None:
         """Count a new account."""
-        if not self._all["accounts"].take(asking.keys):
+        if not self._all["accounts"].take(requester.keys):
             raise TooMany("Many accounts were created from your network. Please wait a little before the next one.")
 
-    def sign_in(self, asking: Requester) -> None:
+    def sign_in(self, requester: Requester) -> None:
         """Count a sign-in attempt."""
-        if not self._all["sign_ins"].take(asking.keys):
+        if not self._all["sign_ins"].take(requester.keys):
             raise TooMany("There were many attempts in a short time. Please wait a little before you try again.")
 
-    def try_password(self, asking: Requester, name: str, device: str = "") -> None:
+    def try_password(self, requester: Requester, name: str, device: str = "") -> None:
         """Count an attempt at the password of a sign-in name.
 
         Each network has its own attempts, so that it can't lock the owner out elsewhere; all networks together are
         limited too. A browser that has signed in with this name before (`device`) has its own attempts instead of both.
         """
-        who = device or neighbourhood(asking.address)
+        who = device or neighbourhood(requester.address)
         if not self._all["names"].take((f"{name} {who}",)) or not (device or self._all["guesses"].take((name,))):
             raise TooMany(
                 "There were many attempts to sign in with this name. Please wait a little, or use a passkey, a "
                 "recovery code, or a browser where you have signed in before."
             )
 
-    def change_preferences(self, asking: Requester) -> None:
+    def change_preferences(self, requester: Requester) -> None:
         """Count a change of preferences."""
-        if not self._all["preferences"].take(asking.keys):
+        if not self._all["preferences"].take(requester.keys):
             raise TooMany("You have changed this many times in a short time. Please wait a little.")
 
-    def export_data(self, asking: Requester) -> None:
+    def export_data(self, requester: Requester) -> None:
         """Count a download of all of a person's data."""
-        if not self._all["exports"].take(asking.keys):
+        if not self._all["exports"].take(requester.keys):
             raise TooMany("You have downloaded your data several times. Please wait a little before the next download.")
 
-    def post_chat_line(self, asking: Requester) -> None:
+    def post_chat_line(self, requester: Requester) -> None:
         """Count a chat line."""
-        if not self._all["chat_lines"].take(asking.keys):
+        if not self._all["chat_lines"].take(requester.keys):
             raise TooMany("You have written many messages in a short time. Please wait a little before the next one.")
 
-    def report(self, asking: Requester) -> None:
+    def report(self, requester: Requester) -> None:
         """Count a report."""
-        if not self._all["chat_reports"].take(asking.keys):
+        if not self._all["chat_reports"].take(requester.keys):
             raise TooMany("You have sent many reports in a short time. Please wait a little before the next one.")
 
 

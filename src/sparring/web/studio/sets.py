@@ -62,12 +62,12 @@ class StudioSets:
         self.images = ImageUploads()
 
     async def create(
-        self, game: Game, person: Person, name: str, toml: str | None, asking: Requester, *,
+        self, game: Game, person: Person, name: str, toml: str | None, requester: Requester, *,
         options: str = "{}", told: str = "Created",
     ) -> SetRow:  # fmt: skip
         """Create a set from a TOML file, or empty if `toml` is None. The file may break the game's rules."""
-        self.rate_limits.create_set(asking)
-        limits, opener = self.settings.limits, asking.opener(self.settings.secret)
+        self.rate_limits.create_set(requester)
+        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.sets_each:
             raise TooMany(f"You have {limits.sets_each} sets, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.sets_from:
@@ -126,10 +126,10 @@ class StudioSets:
         return version
 
     async def edit(
-        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], asking: Requester, name: str = ""
+        self, row: SetRow, edits: Sequence[Edit], at: Sequence[str | int], requester: Requester, name: str = ""
     ) -> LoadedSet:
         """Edit a set. Raises StaleWrite if it has changed since `row` was read."""
-        self.rate_limits.edit_set(asking)
+        self.rate_limits.edit_set(requester)
         version = await self.version(row)
         draft = await self.drafts.draft(_draft(row, version, list(edits), list(at)))
         renamed = {"name": set_name(name)} if name and set_name(name) != row.name else {}
@@ -145,17 +145,17 @@ class StudioSets:
             raise NoSet("This set was deleted in another window.")
         return LoadedSet(fresh, await self.version(fresh), draft)
 
-    async def copy(self, row: SetRow, person: Person, asking: Requester) -> SetRow:
+    async def copy(self, row: SetRow, person: Person, requester: Requester) -> SetRow:
         """Copy a set for a person."""
         version, game = await self.version(row), find_game(row.game)
         name = f"Copy of {row.name}"[:LONGEST_NAME]
-        return await self.create(game, person, name, version.toml, asking, options=version.options, told="Copied")
+        return await self.create(game, person, name, version.toml, requester, options=version.options, told="Copied")
 
     async def replace(
-        self, row: SetRow, toml: str, options: dict[str, Any] | None, asking: Requester, name: str = ""
+        self, row: SetRow, toml: str, options: dict[str, Any] | None, requester: Requester, name: str = ""
     ) -> LoadedSet:
         """Replace a set's file, options and name. Raises StaleWrite like `edit`."""
-        self.rate_limits.edit_set(asking)
+        self.rate_limits.edit_set(requester)
         draft = await self.drafts.draft(SetDraft(row.game, toml, {} if options is None else options))
         renamed = {"name": set_name(name)} if name else {}
         await self.store.change(row, VersionRow(

@@ -197,7 +197,7 @@ async def play(
     game, at = loaded.game, read_path(str(form.get("at", "[]")))
     players = players_for(list(initial_values(game).values()), player)
     table = await tables.create(game, players, options=loaded.options, toml=loaded.version.toml, where=loaded.row.name,
-                                asking=requester_of(request, player),
+                                requester=requester_of(request, player),
                                 begin_with=names_on_path(game.form, loaded.draft.data, at))  # fmt: skip
     return redirect_with_identity(request, player, f"/table/{table.id}")
 

@@ -128,7 +128,7 @@ class Lobby:
     def _since(self) -> float:
         return time.time() - self.tables.settings.absent
 
-    async def quick_match(self, game: Game, person: Person, asking: Requester, terms: TableSettings) -> str:
+    async def quick_match(self, game: Game, person: Person, requester: Requester, terms: TableSettings) -> str:
         """Find a public table that waits for players, or create one; return its id."""
         options = dict(game.preset(game.recommended))
         known = {
@@ -141,7 +141,7 @@ class Lobby:
             if await self._joined(table, person):
                 return table
         players = [Player.of(person), *[Player()] * (min(game.seats) - 1)]
-        return (await self.tables.create(game, players, options=options, asking=asking, terms=terms)).id
+        return (await self.tables.create(game, players, options=options, requester=requester, terms=terms)).id
 
     async def matching_bot(self, game: Game, person: Person) -> str:
         """Return a bot of about equal strength: a step above the last bot a person beat, or below the one that won."""

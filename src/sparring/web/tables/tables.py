@@ -78,7 +78,7 @@ class Tables(TableSeating, ChatActions):
         seed: int | None = None,
         table: str | None = None,
         where: str = "your file",
-        asking: Requester = SERVER,
+        requester: Requester = SERVER,
         host: str = "",
         terms: TableSettings | None = None,
         begin_with: Collection[str] = (),
@@ -94,8 +94,8 @@ class Tables(TableSeating, ChatActions):
             if begin_with:
                 raise NotRated("A rated match is dealt at random; you can't choose the opening cards.")
             await self._check_rated(terms, sitters)
-        opener = asking.opener(self.settings.secret)
-        await self._check_rate_limits(asking, opener, toml)
+        opener = requester.opener(self.settings.secret)
+        await self._check_rate_limits(requester, opener, toml)
         if opener and terms.public and any(sitter.open for sitter in sitters):
             await self._check_waiting(opener)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
@@ -105,7 +105,7 @@ class Tables(TableSeating, ChatActions):
             id=table or chance_id(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
-            seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or asking.person or None,
+            seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or requester.person or None,
             terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=TableSummary.of(match).stored,
             owner=self.ownership.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
         )  # fmt: skip
@@ -115,10 +115,10 @@ class Tables(TableSeating, ChatActions):
         self.notifications.notify(created)
         return await self.get(row.id)
 
-    async def _check_rate_limits(self, asking: Requester, opener: str | None, toml: str | None) -> None:
+    async def _check_rate_limits(self, requester: Requester, opener: str | None, toml: str | None) -> None:
         if toml:
-            self.rate_limits.upload_file(asking)
-        self.rate_limits.create_table(asking)
+            self.rate_limits.upload_file(requester)
+        self.rate_limits.create_table(requester)
         if (
             opener
             and await self.store.unfinished_count(opener, time.time() - DAY) >= self.settings.limits.tables_going_on
@@ -153,7 +153,7 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, table.take_back)
             return table.feed(seat).version
 
-    async def hint(self, table: Table, person: Person, version: int, asking: Requester) -> int:
+    async def hint(self, table: Table, person: Person, version: int, requester: Requester) -> int:
         """Ask a bot to rate a person's choices from their seat's view; return their new version of the table.
 
         The request is announced to all before the bot is asked. Others see neither the answer nor how long it takes.
@@ -166,10 +166,10 @@ class Tables(TableSeating, ChatActions):
             table.check(seat, version)
             if hint_of(table, seat):
                 return version
-            self.rate_limits.take_hint(asking)
+            self.rate_limits.take_hint(requester)
             await self._record_hint(table, seat)
             question, position = self._bot_question(table, HINT_BOT), position_id(table)
-        advice = await self.players.advise(question, asking.person)
+        advice = await self.players.advise(question, requester.person)
         if advice is None:
             raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
         async with self.locked(table):
@@ -221,7 +221,7 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, lambda: table.private(seat))
             await self.run_automatic_steps(table)
 
-    async def rematch(self, table: Table, person: Person, asking: Requester = SERVER) -> str:
+    async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
         """Return the id of the rematch; the first call creates it, with the same players one seat further on."""
         async with self.locked(table):
             if not table.seats_of(person):
@@ -237,7 +237,7 @@ class Tables(TableSeating, ChatActions):
                     players,
                     options=box.options,
                     toml=toml,
-                    asking=asking,
+                    requester=requester,
                     host=table.host,
                     terms=table.settings,
                 )

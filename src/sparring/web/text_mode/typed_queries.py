@@ -62,24 +62,25 @@ def answer_query(table: Table, feed: PlayerFeed, text: str) -> list[str]:
     return answer(table, feed, *command)
 
 
-def answer(table: Table, sight: PlayerFeed, command: str, rest: str) -> list[str]:
+def answer(table: Table, feed: PlayerFeed, command: str, rest: str) -> list[str]:
     """Answer a command that changes nothing. Raises a SparringError for an unknown space or term."""
     say = speaker(table)
-    told = [*since_last_choice(table, sight)], last_exchange_part(sight.latest.decided[-1], say)
+    recent, last = since_last_choice(table, feed), last_exchange_part(feed.latest.decided[-1], say)
     if command == "time":
         return list(time(table, say))
-    return TypedQueries(current_scene(table, sight), say, table.match.game.glossary, *told, HELP).answer(command, rest)
+    queries = TypedQueries(current_scene(table, feed), say, table.match.game.glossary, recent, last, HELP)
+    return queries.answer(command, rest)
 
 
 class TypedQueries:
     """Answers to queries about a scene, its recent log and its commands."""
 
     def __init__(
-        self, scene: PrintableScene, say: SceneSpeaker, glossary: Glossary, told: Sequence[str],
+        self, scene: PrintableScene, say: SceneSpeaker, glossary: Glossary, recent: Sequence[str],
         last: SpokenPart | None, help_: Sequence[str],
     ) -> None:  # fmt: skip
         self.scene, self.speaker, self.glossary = scene, say, glossary
-        self.told, self.last, self.help = told, last, help_
+        self.recent, self.last, self.help = recent, last, help_
 
     def answer(self, command: str, rest: str) -> list[str]:
         """Return the answer as lines. Raises a SparringError for an unknown space or term."""
@@ -102,7 +103,7 @@ class TypedQueries:
             case "at":
                 yield from self.at(rest)
             case "last":
-                recent = [say.spoken(line) for line in self.told] + _sentences([self.last] if self.last else [])
+                recent = [say.spoken(line) for line in self.recent] + _sentences([self.last] if self.last else [])
                 yield from recent or ["Nothing has happened yet."]
             case "help" | "what" if rest:
                 yield from map(say.spoken, explain_word(self.scene, self.glossary, rest))

@@ -66,7 +66,7 @@ class ChatActions(TablePersistence):
     # Speaking
 
     async def post(
-        self, table: Table, person: Person, asking: Requester, *, word: str = "", text: str = "", seat: int = 0
+        self, table: Table, person: Person, requester: Requester, *, word: str = "", text: str = "", seat: int = 0
     ) -> ChatLine:
         """Post a preset phrase or free text from one of a person's seats; return the line."""
         speaker = speaker_at(table, person, seat)
@@ -74,15 +74,17 @@ class ChatActions(TablePersistence):
             raise LineRefused("Choose a phrase or write a message.")
         kind: Kind = "word" if word else "text"
         words = parse_key(word) if word else self._free_text(table, text)
-        self.rate_limits.post_chat_line(asking)
+        self.rate_limits.post_chat_line(requester)
         async with self.locked(table):
             return await self._add(table, ChatLine(kind, person.id, *speaker, words))
 
-    async def describe(self, table: Table, person: Person, asking: Requester, *, text: str, seat: int = 0) -> ChatLine:
+    async def describe(
+        self, table: Table, person: Person, requester: Requester, *, text: str, seat: int = 0
+    ) -> ChatLine:
         """Describe a move of the person in the last exchange: that of `seat`, or the first that can be described."""
         speaker_at(table, person, seat)
         words = self._free_text(table, text)
-        self.rate_limits.post_chat_line(asking)
+        self.rate_limits.post_chat_line(requester)
         async with self.locked(table):
             exchange, deeds = describable_moves(table, person)
             deed = next((deed for deed in deeds if seat in (0, deed.seat)), None)
@@ -93,10 +95,10 @@ class ChatActions(TablePersistence):
             speaker = speaker_at(table, person, deed.seat)
             return await self._add(table, ChatLine("move", person.id, *speaker, words, deed.name, exchange))
 
-    async def applaud(self, table: Table, person: Person, asking: Requester, number: int) -> ChatLine:
+    async def applaud(self, table: Table, person: Person, requester: Requester, number: int) -> ChatLine:
         """Applaud another player's description of a move."""
         speaker_at(table, person)
-        self.rate_limits.post_chat_line(asking)
+        self.rate_limits.post_chat_line(requester)
         async with self.locked(table):
             line = self._line(table, number)
             if line.kind != "move" or line.person == person.id:
@@ -149,10 +151,10 @@ class ChatActions(TablePersistence):
             table.chat.changes += 1
             table.wake()
 
-    async def report(self, table: Table, person: Person, asking: Requester, number: int) -> None:
+    async def report(self, table: Table, person: Person, requester: Requester, number: int) -> None:
         """Report a line to the operator."""
         line = self._of_another(table, person, number)
-        self.rate_limits.report(asking)
+        self.rate_limits.report(requester)
         about = f"{line.about}: " if line.about else ""
         await self.chat_store.report(ReportRow(
             table=table.id, line=line.number, person=line.person, name=line.name, reporter=person.id or None,

@@ -113,7 +113,7 @@ def _about(table: Table, person: Person, line: ChatLine) -> Markup:
 def muted(table: Table, chat_filter: ChatFilter) -> Markup:
     """Return the muted people among those who play or spoke here, with buttons to unmute them."""
     names = {line.person: line.name for line in table.chat.lines if line.person}
-    names |= {sitter.person: sitter.name for sitter in table.players if sitter.person}
+    names |= {player.person: player.name for player in table.players if player.person}
     muted_here = [(mute, names[person]) for person, mute in chat_filter.muted.items() if person in names]
     lines = join(
         el("li", f"You muted {name}. ", el("button", "Unmute", name="mute", value=mute,
