@@ -158,9 +158,8 @@ async def turns(streams: StreamLimits, tables: Tables, person: Person, address: 
         while is_valid(person):
             try:
                 next_check = clock() + OFTEN if tables.ownership.id else next_heartbeat
-                async with asyncio.timeout_at(
-                    min(next_heartbeat, next_check)
-                ):  # hidden changes mustn't delay the heartbeat
+                # A fixed time, so that hidden changes don't delay the heartbeat.
+                async with asyncio.timeout_at(min(next_heartbeat, next_check)):
                     changed = await listener.take()
             except TimeoutError:
                 if tables.ownership.id:
