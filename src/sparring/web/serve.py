@@ -199,7 +199,7 @@ def _why_no_port(host: str, port: int, problem: Exception) -> str:
 
 
 def addresses(host: str, port: int) -> tuple[str, str]:
-    """Return the URLs of a server: for this machine, and for others in the network if it listens to all of them."""
+    """Return the URLs of a server: for this machine, and for its network if the server listens on all addresses."""
     bound = ip_address(host.partition("%")[0])
     if not bound.is_unspecified:
         return url(host, port), ""

@@ -322,7 +322,7 @@ def rotate_secret(file: Path, *, forget: bool = False) -> int:
 
 
 def keep_secrets(file: Path, wanted: Sequence[str]) -> list[str]:
-    """Store secrets, newest first, as many as the file can hold; return those."""
+    """Store the newest secrets, as many as the file can hold; return them."""
     kept = list(dict.fromkeys(wanted))[:KEYS]
     new_file = file.with_suffix(".new")
     _write_secrets(new_file, kept, os.O_TRUNC)

@@ -1,7 +1,7 @@
 """Supervisor: start the processes of a server, which share a port, and replace those that end.
 
 A spare process is always ready, since starting one takes seconds while others need the processor. When a process ends,
-the spare replaces it, the others are told at once, and a new spare is started.
+the spare replaces it, the others are notified at once, and a new spare is started.
 """
 
 import asyncio

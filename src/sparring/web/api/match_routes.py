@@ -154,7 +154,7 @@ async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
     summary="Upload a record",
 )
 async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
-    """Upload a record to replay and review it. Records that nobody views expire."""
+    """Upload a record to replay and review it. Records that aren't viewed any more expire."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
     text = msgspec.json.encode(data.record).decode()

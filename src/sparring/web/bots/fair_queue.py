@@ -46,7 +46,7 @@ class FairQueue:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                self._free += 1  # the place was just assigned, and nobody uses it
+                self._free += 1  # the place was just assigned, and stays unused
             self._next()
             raise
 

@@ -1,4 +1,4 @@
-"""Worker pool: answer questions in processes of this server, or on other machines' workers while there are any.
+"""Worker pool: answer questions in processes of this server, or by workers on other machines while there are any.
 
 A process gets self-contained questions, and is reused. If it dies, it is restarted with the next question. When the
 server ends, the inputs of its processes close, and they end too.
@@ -36,7 +36,7 @@ class RemoteWorkers(Protocol):
 
 
 class WorkerPool:
-    """A pool for one kind of question: local processes, or instead of them all remote workers."""
+    """A pool for one kind of question: local processes, or all remote workers while there are any."""
 
     def __init__(
         self, module: str, processes: int, elsewhere: RemoteWorkers | None = None, share: Callable[[int], int] = int

@@ -216,7 +216,7 @@ def scope_of(request: ProxiedRequest) -> dict[str, Any]:
 
 
 class SeenRequests:
-    """The request numbers seen from each process. Each is accepted once, so that nobody can replay a request."""
+    """The request numbers seen from each process. Each is accepted once, which prevents replays."""
 
     def __init__(self) -> None:
         self._newest: dict[str, int] = {}

@@ -60,7 +60,7 @@ class WorkerPresence(msgspec.Struct, frozen=True):
 
 
 class PresenceCall(msgspec.Struct, frozen=True):
-    """A new server asks which workers there are."""
+    """A new server asks the workers to announce themselves."""
 
 
 def compatibility_id() -> str:

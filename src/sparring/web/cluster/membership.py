@@ -29,7 +29,7 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 
 class ClusterMembership:
-    """One process's part in a cluster. With a broker it needs no address of its own."""
+    """One process's part in a cluster. With a broker it needs no internal address."""
 
     node: ClusterNode
     proxy: ProxyMiddleware

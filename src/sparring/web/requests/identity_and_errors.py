@@ -103,7 +103,7 @@ class ChoiceAccepted(msgspec.Struct):
 async def provide_person(request: AnyRequest) -> Person:
     """Return the person who sends a request, by token or cookie; raise Banned if they are banned.
 
-    A person with a revoked cookie may only look. The database is queried for new visitors only.
+    A person with a revoked cookie may only read. The database is queried for new visitors only.
     """
     if known := request.scope["state"].get(TOKEN_PERSON):
         return known  # type: ignore[no-any-return]

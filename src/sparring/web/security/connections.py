@@ -49,7 +49,7 @@ class ConnectionLimits:
         self._waiting: dict[Origin, dict[Connection, None]] = {}
 
     def origin_of(self, client: str) -> Origin:
-        """Return the origin of a client at an IP address; the reverse proxy counts as a network of its own."""
+        """Return the origin of a client at an IP address; the reverse proxy counts as a separate network."""
         address = network(client)
         return Origin(address, address if address == self.proxy else neighbourhood(address))
 

@@ -1,6 +1,6 @@
 """Notices: tables changed by a process that may not own them, or from the command line, which the owner has to reload.
 
-A notice is written in the same transaction as the change, so no change is without one.
+A notice is written in the same transaction as its change.
 """
 
 from collections.abc import Iterable, Mapping

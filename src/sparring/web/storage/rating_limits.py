@@ -87,7 +87,7 @@ def _met_often(connection: Connection, players: Sequence[str], most: int) -> boo
 def _met_network_often(connection: Connection, one: Entrant, entrants: Sequence[Entrant], most: int) -> bool:
     """Return whether a player has met one of these networks in `most` rated matches within a day.
 
-    Bots are exempt: they meet many people of one network, and nobody gains from that.
+    Bots are exempt: they meet many people of one network, and have nothing to gain.
     """
     networks = {other.network for other in entrants if other.network and other != one}
     if not networks or one.player.startswith(BOT):

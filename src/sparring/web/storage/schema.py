@@ -316,7 +316,7 @@ class ResultRow(Base):
     __tablename__ = "results"
     table_id: Mapped[str] = mapped_column("table", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
-    #: The player, as in `ratings`; empty for nobody, or a deleted person.
+    #: The player, as in `ratings`; empty for an open seat, a shared screen or a deleted person.
     player: Mapped[str | None] = mapped_column(String(80))
     game: Mapped[str] = mapped_column(String(64))
     variant: Mapped[str] = mapped_column(ForeignKey("variants.id"))

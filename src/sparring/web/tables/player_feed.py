@@ -215,7 +215,7 @@ def last_exchange(decided: Sequence[DecidedBeat]) -> DecidedBeat | None:
 
 
 def headlines(log: Log) -> list[str]:
-    """Return the latest sentences, oldest first. If there are too many, keep results."""
+    """Return the latest sentences, oldest first. If there are too many, prefer results."""
     recent: list[str] = []
     events = 0
     for lines in reversed(log):

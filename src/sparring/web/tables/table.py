@@ -133,7 +133,7 @@ class Table:
             feed.version, feed.counted = version, count
         return table
 
-    # Feeds: a viewer's feed is brought up to date when that viewer looks. Viewer 0 is the spectators.
+    # Feeds: a viewer's feed is brought up to date on demand. Viewer 0 is the spectators.
 
     def feed(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date."""
@@ -302,7 +302,7 @@ class Table:
         return self._change("other", seat)
 
     def unseen(self) -> TableChange:
-        """Return a change that nobody sees."""
+        """Return a change that no viewer sees."""
         return self._change("other")
 
     def _change(self, kind: Literal["choice", "other"], *changed: int) -> TableChange:

@@ -231,7 +231,7 @@ class TimeActions(TablePersistence):
             log.error("Timer of table %s failed", table_id, exc_info=problem)
 
     async def _apply_due_before_choice(self, table: Table) -> None:
-        """Handle a due timer before a choice, so that nobody chooses after their time has run out."""
+        """Handle a due timer before a choice, so that no player chooses after their time has run out."""
         if table.clocks.due is not None and table.clocks.due <= self.now():
             await self._apply_due(table)
 

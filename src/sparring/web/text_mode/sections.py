@@ -21,7 +21,7 @@ from sparring.web.tables.table import Table
 YOUR_HAND = "Your hand"
 #: The clocks of an untimed match.
 NO_CLOCKS: Mapping[int, Markup] = MappingProxyType({})
-#: The number of recent sentences shown to spectators, who have no last choice of their own.
+#: The number of recent sentences shown to spectators, who make no choices.
 LAST = 8
 
 

@@ -45,7 +45,7 @@ def upgrade() -> None:
 
 
 def _count_opponents() -> None:
-    """Fill in, for ratings that are there, whom their players met as far as results are kept."""
+    """Fill in the opponents of existing ratings from stored results."""
     names = ("table", "variant", "player", "mu")
     results = sa.table("results", *map(sa.column, names))
     opponents = sa.table("opponents", *map(sa.column, ("variant", "player", "opponent")))

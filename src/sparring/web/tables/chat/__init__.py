@@ -9,7 +9,7 @@ What must hold:
 * Each line carries the edition of the log in which it last changed. Streams, reloaded pages and programs ask for
   everything since the edition they know. Lines are never deleted: a removed one keeps its number.
 * Free text is one line of at most 200 characters, without control, invisible or direction-changing characters, and
-  with at most three combining marks per letter. Every text gets an element of its own, so that it can't affect its
+  with at most three combining marks per letter. Every text gets its own element, so that it can't affect its
   surroundings (`quoting.py`).
 * Mutes belong to a person and apply at every table.
 * A report keeps a copy of the text until the operator settles it, and 90 days longer.
