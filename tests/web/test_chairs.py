@@ -19,7 +19,7 @@ from wording import says
 def hosted(house: House, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """A table that somebody opened; `bot` is a bot, an empty name an open seat."""
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
+    return house.run(house.tables.create(game(name), sitters, seed=1, requester=Requester(host, ""))).id
 
 
 def sitters(house: House, table: str) -> list[tuple[str, str]]:

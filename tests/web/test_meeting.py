@@ -301,12 +301,12 @@ def test_nobody_fills_the_list_of_tables_that_wait(open_house: Opener) -> None:
     sitters = [Player("Eve", "Eve"), Player()]
 
     def one_more() -> str:
-        return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
+        return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), requester=eve)).id
 
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    house.run(house.tables.create(game("hush"), sitters, asking=eve))  # others may still be opened
+    house.run(house.tables.create(game("hush"), sitters, requester=eve))  # others may still be opened
     unattended(house, first)
     one_more()
 

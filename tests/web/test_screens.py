@@ -24,7 +24,7 @@ def shared(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
     """A table at which Anna's browser serves everybody but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
     sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
+    return house.run(house.tables.create(game(name), sitters, seed=seed, requester=Requester("Anna", ""))).id
 
 
 def tap(visitor: Visitor, table: str, seat: int) -> Any:

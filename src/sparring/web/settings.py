@@ -259,9 +259,12 @@ def find_settings(
     """
     folder = folder or data_folder()
     named = file or os.environ.get(SETTINGS_FILE, "").strip()
-    usual = folder / "sparring.toml"
+    default_file = folder / "sparring.toml"
     found = read(
-        Settings, file=Path(named) if named else usual if usual.exists() else None, options=options, profiles=PROFILES
+        Settings,
+        file=Path(named) if named else default_file if default_file.exists() else None,
+        options=options,
+        profiles=PROFILES,
     )
     if found["database"].value is MISSING:
         found["database"] = FoundSetting(SETTINGS["database"], f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
@@ -317,11 +320,11 @@ def rotate_secret(file: Path, *, forget: bool = False) -> int:
 
 
 def keep_secrets(file: Path, wanted: Sequence[str]) -> list[str]:
-    """Store secrets, newest first, as many as the file can hold; return those."""
+    """Store the newest secrets, as many as the file can hold; return them."""
     kept = list(dict.fromkeys(wanted))[:KEYS]
-    made = file.with_suffix(".new")
-    _write_secrets(made, kept, os.O_TRUNC)
-    made.replace(file)
+    new_file = file.with_suffix(".new")
+    _write_secrets(new_file, kept, os.O_TRUNC)
+    new_file.replace(file)
     return kept
 
 

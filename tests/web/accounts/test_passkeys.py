@@ -149,7 +149,7 @@ def test_a_ceremony_takes_minutes_at_most(
     stranger: Visitor, device: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = begin(stranger)
-    monkeypatch.setattr(passkeys, "MINUTES", -1)
+    monkeypatch.setattr(passkeys, "TICKET_AGE", -1)
     assert post(stranger, begun, device.found(stranger, begun)) == "That took too long. Please try again."
 
 

@@ -117,14 +117,14 @@ def test_sign_in_does_not_reveal_accounts(house: House, monkeypatch: pytest.Monk
     """Known and unknown names get the same answer after the same work."""
     keeper(house, "present")
     compared: list[str] = []
-    work = PasswordHasher._compared
+    work = PasswordHasher._compare
 
     def counted(self: PasswordHasher, kept: str | None, password: str) -> bool:
         found = work(self, kept, password)
-        compared.append((kept or self._nobodys).rpartition("$")[0].rpartition("$")[0])  # its cost, not its salt
+        compared.append((kept or self._dummy_hash).rpartition("$")[0].rpartition("$")[0])  # its cost, not its salt
         return found
 
-    monkeypatch.setattr(PasswordHasher, "_compared", counted)
+    monkeypatch.setattr(PasswordHasher, "_compare", counted)
     known, unknown = (sign_in(house.stranger(), name, "wrong guess") for name in ("present", "absentx"))
     assert known.text.replace("present", "absentx") == unknown.text
     assert (known.status_code, unknown.status_code, WRONG in known.text) == (403, 403, True)
@@ -324,7 +324,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
         at_work[0] -= 1
         return False
 
-    monkeypatch.setattr(PasswordHasher, "_compared", compared)
+    monkeypatch.setattr(PasswordHasher, "_compare", compared)
 
     async def crowd() -> list[Any]:
         works = PasswordHasher(Limits(passwords_at_once=2, passwords_waiting=5))

@@ -124,7 +124,7 @@ def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: p
     async def wait() -> None:
         await asyncio.wait_for(heard.wait(), 20)
 
-    monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
+    monkeypatch.setattr(trio[1].app.state.hearing, "poll", listen)
     monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
     trio[0].run(trio[0].tables.store.notify_others())
@@ -166,7 +166,7 @@ def test_health_says_when_the_database_does_not_answer(trio: list[House], monkey
     async def silent() -> None:
         raise StoreError("It is away.")
 
-    monkeypatch.setattr(trio[0].tables.store, "answers", silent)
+    monkeypatch.setattr(trio[0].tables.store, "ping", silent)
     told = trio[0].stranger().get("/health")
     assert (told.status_code, told.json()["database"]) == (503, False)
     assert told.json()["says"].startswith("The database doesn't answer")

@@ -158,7 +158,7 @@ def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> No
 
 
 def test_revocation_reaches_all_processes(three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if it had gone by
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 0.0)  # as if it had gone by
     houses = three()
     anna = keeper(houses[0], "Anna")
     elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
@@ -170,7 +170,7 @@ def test_revocation_reaches_all_processes(three: Callable[..., list[House]], mon
 def test_cached_accounts_are_refreshed_together(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that nothing grows too old
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 3600.0)  # so that nothing grows too old
     houses = three()
     anna, tables = keeper(houses[0], "Anna"), houses[1].tables
     elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")

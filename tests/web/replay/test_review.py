@@ -266,7 +266,7 @@ def test_a_page_fills_while_it_is_worked_out(
     reviewer = MatchReviewer(record, quick=True)
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
-    house.app.state.cinema.reviews._going[review_key(record)] = review
+    house.app.state.cinema.reviews._running[review_key(record)] = review
     page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]

@@ -147,7 +147,7 @@ def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch
     for age, name in enumerate("abc"):
         (tmp_path / f"{name}.npz").touch()
         os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
-    monkeypatch.setattr(job_process, "LEARNED", 2)
+    monkeypatch.setattr(job_process, "MOST_MODELS", 2)
     job_process._keep_newest(tmp_path)
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 

@@ -15,7 +15,7 @@ from sparring.web.storage.schema import AccountRow
 #: How many codes an account gets.
 CODES = 8
 #: Crockford's base 32, which leaves out letters that look like digits; the length of a code and of its groups.
-ALPHABET, LENGTH, PART = "0123456789abcdefghjkmnpqrstvwxyz", 16, 4
+ALPHABET, LENGTH, GROUP = "0123456789abcdefghjkmnpqrstvwxyz", 16, 4
 #: Letters that people type instead of digits.
 ALIKE = str.maketrans("oil", "011")
 #: How long a code from the operator is valid (seconds).
@@ -60,7 +60,7 @@ class RecoveryCodes:
 def new_code() -> str:
     """Return a new code, in groups for reading."""
     letters = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-    return "-".join(letters[begin : begin + PART] for begin in range(0, LENGTH, PART))
+    return "-".join(letters[start : start + GROUP] for start in range(0, LENGTH, GROUP))
 
 
 def digest_of(code: str) -> str:

@@ -87,29 +87,31 @@ class ReviewResult(msgspec.Struct):
 
 
 async def _replay(
-    cinema: ReplayContext, kept: ReplaySubject, view: str, at: int, choices: int | None, many: int
+    replays: ReplayContext, subject: ReplaySubject, view: str, at: int, choices: int | None, many: int
 ) -> ReplayView:
-    names, viewer = list(kept.names), kept.viewer(view, choices)
-    wanted = MomentRequest(kept.record, viewer, names, clamp_moment(at), choices, many, form="text")
-    showing = await cinema.show(kept, wanted)
+    names, viewer = list(subject.names), subject.viewer(view, choices)
+    query = MomentRequest(subject.record, viewer, names, clamp_moment(at), choices, many, form="text")
+    response = await replays.show(subject, query)
     moments = [
         ReplayMoment(
-            each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else []
+            each.at, each.choices if subject.open else None, each.steps, each.said.split("\n") if each.said else []
         )
-        for each in showing.moments
+        for each in response.moments
     ]
-    return ReplayView(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
+    return ReplayView(subject.game.name, subject.over, response.last, moments, list(subject.moves))
 
 
-async def _review(cinema: ReplayContext, kept: ReplaySubject) -> ReviewResult:
-    found: MatchReview | None = await cinema.reviews.find(kept.record)
-    if found is None:
+async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
+    so_far: MatchReview | None = await replays.reviews.find(subject.record)
+    if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
-    return ReviewResult(found.choices, list(found.found), found.worst, found.done, found.problem)
+    return ReviewResult(so_far.choices, list(so_far.found), so_far.worst, so_far.done, so_far.problem)
 
 
-async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept: ReplaySubject) -> ApiDone:
-    await cinema.reviews.begin(kept, requester_of(request, person))
+async def _request_review(
+    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
+) -> ApiDone:
+    await replays.reviews.begin(subject, requester_of(request, person))
     return ApiDone()
 
 
@@ -134,7 +136,7 @@ async def ask_review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
+    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
 
 
 @get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
@@ -181,7 +183,7 @@ async def ask_review_of_record(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
 ) -> ApiDone:
     """Start the review of a finished match, unless it already has one."""
-    return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
+    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),

@@ -164,18 +164,18 @@ class TableStatus(msgspec.Struct, frozen=True):
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
 
 
-def table_view(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
+def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     """Return a table as a viewer sees it."""
-    view, shown, seat = sight.view, table.shown, sight.viewer
+    view, shown, seat = feed.view, table.shown, feed.viewer
     asked = bool(seat) and seat == table.chooser
     return TableView(
         table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
-        version=sight.version, seat=seat, mine=list(looker.seats), asked=asked, over=shown.over,
+        version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
         winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
-        scene=str(scene_at(table, sight, view)), choices=legal_choices(view) if asked else [], time=in_time(table),
-        log=[str(line) for _, line in sentences(sight.log)], hint=hinted_choices(table, seat),
+        scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
+        log=[str(line) for _, line in sentences(feed.log)], hint=hinted_choices(table, seat),
         hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),
     )  # fmt: skip
 
@@ -184,11 +184,13 @@ def hinted_choices(table: Table, seat: int) -> list[HintedChoice]:
     """Return a seat's current hint."""
     given = hint_of(table, seat)
     return (
-        [HintedChoice(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
+        [HintedChoice(choice.action, choice.words, choice.value, choice.low, choice.high) for choice in given.promises]
+        if given
+        else []
     )
 
 
-def in_time(table: Table) -> ClockView:
+def clock_view(table: Table) -> ClockView:
     """Return a table's clocks and proposals."""
     proposal = table.clocks.proposal
     return ClockView(
@@ -206,18 +208,18 @@ def legal_choices(view: View) -> list[PossibleChoice]:
 
 def seat_player(table: Table, seat: int, viewer: int) -> SeatPlayer:
     """Return a seat's player, as the viewer's seat sees it."""
-    sitter = table.players[seat - 1]
-    if sitter.bot_of:
-        return SeatPlayer(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
-    if sitter.bot:
-        return SeatPlayer(seat, sitter.name, "bot", title(sitter.bot, table.match.box, len(table.players)))
-    return SeatPlayer(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
+    player = table.players[seat - 1]
+    if player.bot_of:
+        return SeatPlayer(seat, player.name, "program", f"bot of {player.bot_of}", seat == viewer)
+    if player.bot:
+        return SeatPlayer(seat, player.name, "bot", title(player.bot, table.match.box, len(table.players)))
+    return SeatPlayer(seat, player.name, "open" if player.open else "person", "", seat == viewer)
 
 
 def table_status(table: Table, person: Person) -> TableStatus:
     """Return a table's status for one of its players."""
-    looker, shown = table.viewer_of(person), table.shown
-    seat, asked = looker.seat, table.chooser in looker.seats
+    viewer, shown = table.viewer_of(person), table.shown
+    seat, asked = viewer.seat, table.chooser in viewer.seats
     version = table.feed(seat).version
     return TableStatus(table.id, table.match.game.name, seat, version, asked, shown.over)
 
@@ -231,8 +233,8 @@ def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
     """Return a table as text: scene, legal choices and log."""
     table = await tables.get(table_id)
-    looker = table.viewer_of(person)
-    return table_view(table, await table.catch_up(looker.seat), looker)
+    viewer = table.viewer_of(person)
+    return table_view(table, await table.catch_up(viewer.seat), viewer)
 
 
 @get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
@@ -246,9 +248,9 @@ async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
     table = await tables.get(table_id)
-    sight = await table.catch_up(table.seat_of(person))
-    shown = scene_at(table, sight, sight.view)
-    return ViewAsScene(sight.version, without_drawings(msgspec.structs.replace(shown, backs=())))
+    feed = await table.catch_up(table.seat_of(person))
+    shown = scene_at(table, feed, feed.view)
+    return ViewAsScene(feed.version, without_drawings(msgspec.structs.replace(shown, backs=())))
 
 
 @get(
@@ -260,8 +262,8 @@ async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.get(table_id)
-    sight = await table.catch_up(table.seat_of(person))
-    return ViewAsData(version=sight.version, **as_data(sight.view))
+    feed = await table.catch_up(table.seat_of(person))
+    return ViewAsData(version=feed.version, **as_data(feed.view))
 
 
 @get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
@@ -271,11 +273,11 @@ async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     return presence_at(table, tables.presences.get(table_id) or Presence())
 
 
-def presence_at(table: Table, company: Presence) -> SeatAtTable:
+def presence_at(table: Table, presence: Presence) -> SeatAtTable:
     """Return the presence at a table."""
-    there = company.people()
-    away = [seat for seat, sitter in enumerate(table.players, 1) if sitter.person and sitter.person not in there]
-    return SeatAtTable(away, len(there - table.people))
+    present = presence.people()
+    away = [seat for seat, player in enumerate(table.players, 1) if player.person and player.person not in present]
+    return SeatAtTable(away, len(present - table.people))
 
 
 @get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
@@ -334,8 +336,8 @@ async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
       summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
     """Create the rematch of a finished match, or return it: the same players, each one seat further on."""
-    following = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
-    return OpenedTable(following, invite_link(request, tables, following))
+    successor = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
+    return OpenedTable(successor, invite_link(request, tables, successor))
 
 
 def router() -> Router:

@@ -26,10 +26,10 @@ class Health(msgspec.Struct, frozen=True):
 
 @get("/health", include_in_schema=False)
 async def health(request: AnyRequest) -> Response[Health]:
-    """Return the state of this process; 503 if nobody can play."""
-    others: Any = request.app.state.others
-    broker = others.broker.connected if others and others.broker else None
-    workers = others.jobs.places if others and others.jobs else 0
+    """Return the state of this process; 503 if the database doesn't answer."""
+    cluster: Any = request.app.state.others
+    broker = cluster.broker.connected if cluster and cluster.broker else None
+    workers = cluster.jobs.places if cluster and cluster.jobs else 0
     try:
         await request.app.state.tables.store.ping()
     except StoreError:

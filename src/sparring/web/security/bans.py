@@ -48,8 +48,8 @@ class BanList:
 
     def check(self, person: str, address: str) -> None:
         """Raise Banned if the person or the address is banned."""
-        for who in (key(person), key(address=address)) if self._known else ():
-            if (ban := self._known.get(who)) and ban.holds:
+        for banned in (key(person), key(address=address)) if self._known else ():
+            if (ban := self._known.get(banned)) and ban.holds:
                 raise Banned(str(ban))
 
     async def reload(self) -> None:

@@ -74,24 +74,24 @@ class TableSettings(JsonColumn, frozen=True, kw_only=True, forbid_unknown_fields
     @property
     def sentences(self) -> list[str]:
         """Return the settings as sentences for people."""
-        said = [RATED] if self.rated else [HINTS] if self.hints else []
+        result = [RATED] if self.rated else [HINTS] if self.hints else []
         if self.days:
-            said.append(f"Each player has {counted(self.days, 'day')} per turn.")
+            result.append(f"Each player has {counted(self.days, 'day')} per turn.")
         elif self.minutes:
             more = f", plus {counted(self.more, 'second')} per turn" if self.more else ""
-            said.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
+            result.append(f"Each player has {counted(self.minutes, 'minute')} for the match{more}.")
         if self.bank:
-            said.append(
+            result.append(
                 "If your time runs out, you lose. The first two seconds of each turn are free. Bots aren't timed."
             )
         if self.away:
             then = "a bot plays for them until they return" if self.then == "bot" else "they lose"
-            said.append(f"If the player to move is away for {span(self.away)}, {then}.")
+            result.append(f"If the player to move is away for {span(self.away)}, {then}.")
         if self.talk != "usual":
-            said.append(TALKING[self.talk])
+            result.append(TALKING[self.talk])
         if self.watchers_talk:
-            said.append("Spectators can chat.")
-        return said
+            result.append("Spectators can chat.")
+        return result
 
 
 def span(seconds: int) -> str:
