@@ -95,7 +95,7 @@ def mean_interval(mean: float, seen: float) -> tuple[float, float]:
 
     It holds for any distribution between these bounds and any sample size; for large samples it is a little wide.
 
-    >>> [tuple(round(end, 2) for end in interval(mean, 100)) for mean in (0.5, 1.0)]
+    >>> [tuple(round(end, 2) for end in mean_interval(mean, 100)) for mean in (0.5, 1.0)]
     [(0.37, 0.63), (0.96, 1.0)]
     """
     return 1.0 - _upper_end(1.0 - mean, seen), _upper_end(mean, seen)

@@ -242,7 +242,7 @@ class Match:
         for course in reversed(courses):
             if course.after.moment != course.before.moment:
                 break
-            self._moment.insert(0, _UndoStep(course.before.copy(), bool(course.only)))
+            self._moment.insert(0, _UndoStep(course.before.copy(), bool(course.forced_reason)))
 
     def preview(self, action: int) -> Transition:
         """Return what a legal action will do, with full states; the match does not change."""

@@ -57,7 +57,7 @@ def read_command(text: str, commands: Mapping[str, str], choices: Collection[str
 def summarized(words: Sequence[str]) -> list[tuple[str, int]]:
     """Return words of choices with their numbers; many consecutive places are summarized in one line.
 
-    >>> gathered(["end", *(f"to {place},0" for place in range(-4, 5))])
+    >>> summarized(["end", *(f"to {place},0" for place in range(-4, 5))])
     [('end', 1), ('to -4,0 ... to 4,0 (9 places)', 9)]
     """
     found: list[tuple[str, int]] = []

@@ -136,7 +136,7 @@ def _value(value: Any) -> str:
 def parse_duration(text: str) -> float:
     """Parse a duration such as `90`, `90s`, `10m` or `2h` and return seconds.
 
-    >>> read_time("10m")
+    >>> parse_duration("10m")
     600.0
     """
     found = _TIME.fullmatch(text.strip())

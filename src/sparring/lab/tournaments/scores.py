@@ -122,6 +122,6 @@ def play(tournament: Tournament, scores: TournamentScores, executor: Executor, p
         for done in results:
             scores.add(done)
             scores.save()
-            progress(done[0].many)
+            progress(done[0].matches)
     finally:
         results.close()
