@@ -107,7 +107,7 @@ def test_interpreted_and_compiled_thoughts_are_the_same() -> None:
         thought = MixedSearch(view, view.memory, 30)
         thought.begin(bots.stream(1, 2), 0, think)
         thought.spend(30)
-        shares.append((thought.shares(view.legal), thought.notes.g.tolist()))
+        shares.append((thought.shares(view.legal), thought.workspace.g.tolist()))
     assert shares[0] == shares[1]
 
 
