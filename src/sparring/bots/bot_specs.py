@@ -59,13 +59,13 @@ def parse(text: str) -> Bot:
     if kind == "random" and not colon:
         return Bot(spec, "Random bot")
     if kind not in SEARCHES or (colon and not budget):
-        if bot := named(spec):
-            return bot
+        if external := named(spec):
+            return external
         raise BadBot(f"There is no bot called {text}; choose {', '.join(kinds())}.")
     bot = _searching_bot(kind, spec, budget if colon else f"level={DEFAULT_LEVEL}")
     if kind == "search":
         return bot
-    # Without a level for `mix` alone: its strength depends more on the game than on the level.
+    # The title of `mix` names no level: its strength depends more on the game than on the level.
     suffix = "bot" if spec == MIXED_STRATEGY else bot.title.lower()
     return replace(bot, title=f"{PREFIXES[kind]} {suffix}")
 
