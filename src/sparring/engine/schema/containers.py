@@ -14,7 +14,7 @@ from .location import Found, SchemaLocation, listed, shortened, with_article
 
 @dataclass(frozen=True)
 class Many(LabelledField):
-    """A list of `low` to `high` fields, each called `one`; `whole` is what contains them (a deck has cards)."""
+    """A list of `low` to `high` fields. Messages call each of them `one` and their container `whole` (card, deck)."""
 
     of: "Field"
     one: str
@@ -24,9 +24,9 @@ class Many(LabelledField):
     _: KW_ONLY
     #: The message for a value that is not a list.
     like: str = ""
-    #: Whether the list is a subset of the values to pick from.
+    #: Whether the list is a set of values to switch on and off in the editor.
     toggles: bool = False
-    #: Whether no two names, or texts, may be spelled alike.
+    #: Whether names (or texts) must differ in spelling.
     unique: bool = False
     check: Callable[[list[Any]], Found] = lambda _: ()
 
@@ -39,7 +39,7 @@ class Many(LabelledField):
             here.report_above(f"{with_article(self.whole)} has {self.count}; this one has {len(value)}.")
         before, names, read = len(here.found), dict[str, int](), []
         for number, row in enumerate(value):
-            place = here.one_of(number, f"{self.one} {number + 1}{_called(row)}")
+            place = here.one_of(number, f"{self.one} {number + 1}{_name_in_brackets(row)}")
             read.append(self.of.read(row, place))
             if self.unique and isinstance(name := _name(row), str) and plain(name):
                 first = names.setdefault(plain(name), number)
@@ -67,7 +67,7 @@ class Many(LabelledField):
 
 @dataclass(frozen=True)
 class Entries(LabelledField):
-    """A table with free names, such as the ranks of a pack with their values."""
+    """A table whose keys are free names, such as the ranks of a pack with their values."""
 
     of: "Field"
     key: str
@@ -107,7 +107,7 @@ class RecordField(LabelledField):
     one: str
     fields: Mapping[str, "Field"]
     _: KW_ONLY
-    #: Numbers that share a budget: raising one lowers the others.
+    #: Fields with numbers that share a budget: raising one in the editor lowers the others.
     keeps: tuple[str, ...] = ()
     #: Checks fields that are valid individually against each other.
     check: Callable[[dict[str, Any]], Found] = lambda _: ()
@@ -121,7 +121,7 @@ class RecordField(LabelledField):
             return {}
         before, read = len(here.found), {}
         for key, inner in self.fields.items():
-            read[key] = _nothing(inner)
+            read[key] = _missing_value(inner)
             if key in value:
                 read[key] = inner.read(value[key], here.inside(key))
             elif inner.required:
@@ -142,7 +142,7 @@ Field = Text | Whole | Pick | Pair | Map | Tally | Drawing | Many | Entries | Re
 
 
 def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
-    """Yield the fields on a path into the content, starting with the schema; stop where nothing is declared."""
+    """Yield the fields along a path into the content, starting with the schema; stop where nothing is declared."""
     here: Field | None = form
     for step in (*at, None):
         if here is None:
@@ -156,7 +156,7 @@ def fields_on(form: RecordField, at: Sequence[Step]) -> Iterator[Field]:
             here = None
 
 
-def _nothing(field: Field) -> Any:
+def _missing_value(field: Field) -> Any:
     """Return the value of a missing field: its default, or something empty."""
     if field.default is not None:
         return field.default
@@ -167,7 +167,7 @@ def _name(row: Any) -> Any:
     return row.get("name") if isinstance(row, Mapping) else row
 
 
-def _called(row: Any) -> str:
+def _name_in_brackets(row: Any) -> str:
     """Return the name of a record in brackets, if it is valid."""
     name = row.get("name") if isinstance(row, Mapping) else None
     known = isinstance(name, str) and 1 <= len(name.strip()) <= 24 and name.isprintable()

@@ -1,4 +1,4 @@
-"""Fields with one value, and counts of known kinds."""
+"""Schema fields with one value, and counts of known kinds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
@@ -11,7 +11,7 @@ from .location import SchemaLocation, either, shortened, with_article
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledField:
-    """The settings of every field: a title instead of its name, help, and a default."""
+    """The settings of every field: a title for people, help, and a default."""
 
     title: str = ""
     help: str = ""
@@ -30,7 +30,7 @@ class LabelledField:
 
 @dataclass(frozen=True, kw_only=True)
 class LooseField(LabelledField):
-    """A field that may be `loose`: any value passes, because the game itself validates it."""
+    """A field that may be `loose`: it accepts any value, which the game itself validates."""
 
     loose: bool = False
 
@@ -134,7 +134,7 @@ class Pair(LabelledField):
 
 @dataclass(frozen=True)
 class Map(LabelledField):
-    """A map drawn with characters, one line per row; each character has a meaning in words."""
+    """A map drawn with characters, one line per row; `signs` gives the meaning of each character."""
 
     signs: Mapping[str, str]
     low: int
@@ -169,14 +169,14 @@ class Map(LabelledField):
 
 @dataclass(frozen=True)
 class Tally(LabelledField):
-    """Counts of known kinds: `{ Red = 5, Blue = 6 }`, or a list that names each one."""
+    """Counts of known kinds: `{ Red = 5, Blue = 6 }`, or a list of names; `rule` is the message for anything else."""
 
     kinds: tuple[str, ...]
     high: int
     rule: str
 
     def read(self, value: Any, here: SchemaLocation) -> Any:
-        """Return the counts by kind; unknown kinds pass, because the game itself validates them."""
+        """Return the counts by kind; it accepts unknown kinds, which the game itself validates."""
         if isinstance(value, Mapping) and all(type(count) is int and count >= 0 for count in value.values()):
             return {kind: min(count, self.high) for kind, count in value.items()}
         if isinstance(value, list | tuple):
@@ -219,7 +219,7 @@ class Drawing(LabelledField):
 
 @dataclass(frozen=True)
 class Anything(LabelledField):
-    """A field that is not declared: any value passes, and the game itself validates it."""
+    """A field of unknown type: it accepts any value, which the game itself validates."""
 
     default: Any = ""
 

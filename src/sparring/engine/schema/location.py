@@ -1,4 +1,4 @@
-"""The location of a field in the content, in words for messages."""
+"""Locations of fields in the content, as paths and in words for messages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SchemaLocation:
     found: list[ContentFault]
 
     def report(self, sentence: str, *steps: Step) -> None:
-        """Report a fault here, or further in."""
+        """Report a fault here, or `steps` further in."""
         self.found.append(ContentFault(f"{self.name}: {sentence}", (*self.at, *steps), sentence))
 
     def report_above(self, sentence: str) -> None:
@@ -29,11 +29,11 @@ class SchemaLocation:
         self.found.append(ContentFault(f"{self.container}: {sentence}", self.at, sentence))
 
     def inside(self, step: Step, words: str = "") -> "SchemaLocation":
-        """Return the place one step further in."""
+        """Return the location one step further in; `words` names the step (default: the step itself)."""
         return SchemaLocation((*self.at, step), self.name, f"{self.name}: {words or step}", self.found)
 
     def one_of(self, step: Step, words: str) -> "SchemaLocation":
-        """Return the place of one of many, named without this place."""
+        """Return the location of a list entry, named after the container instead of the list."""
         return SchemaLocation((*self.at, step), self.container, f"{self.container}: {words}", self.found)
 
     def report_all(self, found: Found) -> None:

@@ -10,7 +10,7 @@ from sparring.engine.errors import BadPosition
 from sparring.engine.game import Box
 from sparring.engine.formats.position_header import read_end, read_phase, read_turn, write_header
 from sparring.engine.formats.position_reader import PositionReader, whole, words_in
-from sparring.engine.formats.card_supply import DRAW, CardSupply, Told
+from sparring.engine.formats.card_supply import DRAW, CardSupply, PileEntry
 
 from . import rules
 from .abilities import ABILITIES, NUMBER
@@ -213,13 +213,13 @@ class _Placement:
         for seat, entry in enumerate(fields.per_seat("seen", [])):
             self.read_seen(seat, entry)
 
-    def piles(self, fields: PositionReader, key: str) -> list[Told]:
+    def piles(self, fields: PositionReader, key: str) -> list[PileEntry]:
         """Return what the position says about a kind of pile, per deck; by default no cards are aside."""
         entries = fields.per_seat(key, None) if self.box.kit.decks == OWN else [fields.take(key)]
         return [[] if entry is None and key == ASIDE else self.take_cards(owner, entry, key)
                 for owner, entry in enumerate(entries)]  # fmt: skip
 
-    def take_cards(self, seat: int, entry: Any, key: str) -> Told:
+    def take_cards(self, seat: int, entry: Any, key: str) -> PileEntry:
         """Return cards taken from the supply by name, or how many of the rest to deal."""
         if entry is None or isinstance(entry, int):
             return entry
