@@ -59,11 +59,11 @@ def read_position(position: Mapping[str, Any], content: Any, game: Game | None) 
     return MatchStart(box, state, seed, position)
 
 
-def write_position(at: MatchStart) -> dict[str, Any]:
+def write_position(start: MatchStart) -> dict[str, Any]:
     """Return a full state as a position for `read_position`."""
     return {
-        "game": at.box.game.name, "seats": int(at.state.seats), "seed": at.seed, "options": at.box.options,
-        "random": at.state.rng.tolist(), **builtin(at.box.game.position.write(at.box, at.state)),
+        "game": start.box.game.name, "seats": int(start.state.seats), "seed": start.seed, "options": start.box.options,
+        "random": start.state.rng.tolist(), **builtin(start.box.game.position.write(start.box, start.state)),
     }  # fmt: skip
 
 

@@ -17,20 +17,22 @@ from .violations import LawContext
 
 def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match:
     """Play one random match and check every law at every action; return the match. Raises LawViolation."""
-    place = LawContext(box, seats, seed)
-    with place.reporting(2):
+    context = LawContext(box, seats, seed)
+    with context.reporting(2):
         match = Match.deal(box, seats, seed)
     pieces = box.game.position.pieces(box, match.state)
-    check_pieces(match, pieces, place)
-    check_names(box, place)
-    with place.reporting(3):
-        check_inventory(match, pieces, place)
-    asked, told = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
-    place.require(10, asked == told, f"ONLY must have words for the phases in OPEN, {asked}, not {told}")
+    check_pieces(match, pieces, context)
+    check_names(box, context)
+    with context.reporting(3):
+        check_inventory(match, pieces, context)
+    open_phases, described = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
+    context.require(
+        10, open_phases == described, f"ONLY must have words for the phases in OPEN, {open_phases}, not {described}"
+    )
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]
     while not match.over:
-        here = place.at(len(match.history))
+        here = context.at(len(match.history))
         check_choices(match, here)
         here.require(2, len(match.history) < bound, f"the match is longer than its bound of {bound} choices")
         check_state(match, rng, here)
@@ -38,9 +40,9 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
         with here.reporting(6):
             check_pieces(match, pieces, here)
         states.append(match.state.copy())
-    check_end(match, states, place)
+    check_end(match, states, context)
     if compiled:
-        check_trace(box, match.history, states, place)
+        check_trace(box, match.history, states, context)
     return match
 
 
@@ -74,10 +76,10 @@ def check_state(match: Match, rng: random.Random, here: LawContext) -> None:
 
 
 def choose(match: Match, rng: random.Random, here: LawContext) -> None:
-    """Take a random action, take it back and take one again where possible, and check what it showed."""
+    """Take a random action; if possible take it back and take another one; check the moment and the beats."""
     before = match.state.tobytes()
-    free = [action for action in match.legal() if action not in match.game.conceding]
-    action: int = rng.choice(free)
+    choices = [action for action in match.legal() if action not in match.game.conceding]
+    action: int = rng.choice(choices)
     with here.reporting(11):
         check_items(match, action, here)
     with here.reporting(2):
@@ -86,20 +88,20 @@ def choose(match: Match, rng: random.Random, here: LawContext) -> None:
     if match.can_take_back:
         match.take_back()
         here.require(6, match.state.tobytes() == before, "taking back gives a different state")
-        match.choose(rng.choice(free))
+        match.choose(rng.choice(choices))
     with here.reporting(8):
         check_moment(match, here)
         check_beats(match, here)
 
 
-def check_end(match: Match, states: list[Any], place: LawContext) -> None:
+def check_end(match: Match, states: list[Any], context: LawContext) -> None:
     """Check the laws of a finished match."""
-    with place.reporting(8):
+    with context.reporting(8):
         views = [match.view(seat) for seat in range(match.seats + 1)]
-        place.require(8, not any(view.scene.actions() for view in views), "the scene offers choices after the end")
+        context.require(8, not any(view.scene.actions() for view in views), "the scene offers choices after the end")
         for view in views:
-            check_faces(match, view, place)
-    check_payoffs(match, place)
-    with place.reporting(6):
-        check_position(match, place)
-        check_record(match, states, place)
+            check_faces(match, view, context)
+    check_payoffs(match, context)
+    with context.reporting(6):
+        check_position(match, context)
+        check_record(match, states, context)
