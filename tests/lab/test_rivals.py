@@ -17,9 +17,9 @@ from sparring.lab.benchmarks.baselines import _predicted, player, with_rules
 from sparring.lab.benchmarks.head_to_head import (
     Duel,
     DuelResult,
-    _brought_to_half,
+    _rescaled,
+    assign_seats,
     duel,
-    line_up,
     lines,
     match_cpu_time,
     play_line,
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
 def test_rivals_take_every_seat_in_turn() -> None:
-    assert [line_up(2, number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
-    four = [line_up(4, number) for number in range(8)]
+    assert [assign_seats(2, number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
+    four = [assign_seats(4, number) for number in range(8)]
     assert four[0] == [0, 1, 1, 1]
     assert four[5] == [0, 1, 0, 0]
     assert np.sum(four, axis=0).tolist() == [4, 4, 4, 4]
@@ -165,5 +165,5 @@ def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.Monkey
 def test_a_share_among_many_is_brought_to_the_scale_of_two() -> None:
     """One of four that wins a quarter is even; one that wins all has won, whoever it sits with."""
     alone, many = [0, 1, 1, 1], [1, 0, 0, 0]
-    assert [_brought_to_half(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]
-    assert [_brought_to_half(share, many) for share in (0.0, 0.75, 1.0)] == [0.0, 0.5, 1.0]
+    assert [_rescaled(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]
+    assert [_rescaled(share, many) for share in (0.0, 0.75, 1.0)] == [0.0, 0.5, 1.0]
