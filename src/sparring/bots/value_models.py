@@ -194,10 +194,10 @@ def load(file: Path) -> ValueModel:
     """Read a value model from a file."""
     with np.load(file, allow_pickle=False) as arrays:
         rollout, exploration = arrays["settings"]
-        weights = [arrays[name] for name in ("straight", "into", "bias", "out_of")]
+        linear, weights, bias, output_weights = (arrays[name] for name in ("straight", "into", "bias", "out_of"))
         policy = [arrays[f"prior_{name}"] for name in ("into", "bias", "rows", "own") if f"prior_{name}" in arrays]
     prior = PolicyPrior(*policy) if policy else None
-    return ValueModel(*weights, int(rollout), float(exploration), prior)
+    return ValueModel(linear, weights, bias, output_weights, int(rollout), float(exploration), prior)
 
 
 def clear_caches() -> None:
