@@ -206,9 +206,9 @@ def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tm
 def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     """Not a word of the stream is told, and the stream moves on."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
-    from sparring.bots.external.external_bot import _number
+    from sparring.bots.external.external_bot import _bot_seed
 
-    first, second = _number(streams[0]), _number(streams[0])
+    first, second = _bot_seed(streams[0]), _bot_seed(streams[0])
     assert first != second
     assert not {first, second} & set(np.concatenate(streams).tolist())
 
