@@ -9,7 +9,7 @@ from .sentences import listed
 
 
 def terms(thing: object) -> tuple[str, ...]:
-    """Return the words that a thing shows (a tag is a word), most specific first; not those of its parts."""
+    """Return the words that an object shows, most specific first, without those of its parts; a tag is a word."""
     match thing:
         case str():
             return (thing,)
