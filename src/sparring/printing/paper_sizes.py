@@ -87,8 +87,8 @@ def read_card(text: str) -> PaperSize:
     name = text.strip().casefold()
     if name in CARDS:
         return CARDS[name]
-    found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×*]\s*(\d{1,3}(?:\.\d{1,3})?)", name)
-    size = PaperSize(float(found[1]), float(found[2])) if found else None
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×*]\s*(\d{1,3}(?:\.\d{1,3})?)", name)
+    size = PaperSize(float(match[1]), float(match[2])) if match else None
     if size is None or not all(SMALLEST <= length <= LARGEST for length in size):
         raise CannotPrint(
             f"The card size must be {', '.join(CARDS)}, or width and height in mm such as 63x88 "

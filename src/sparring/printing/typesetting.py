@@ -12,14 +12,14 @@ from .sheets import CutLine, PrintedPiece, PaperSheet, SheetText
 from .styles import SANS
 
 #: The packages that printing needs, and how to install them.
-NEEDED = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
+PACKAGES = ("typst", "pypdf", "tinycss2", "cssselect2", "font_roboto")
 INSTALL_HINT = "Printing needs extra packages; install them with: pip install 'sparring[print]'"
 
 #: The output formats.
 Form = Literal["pdf", "svg", "png"]
 
 #: Width of cutting and folding lines, in mm.
-THIN = 0.12
+LINE_WIDTH = 0.12
 
 
 def check_installed() -> None:
@@ -28,18 +28,18 @@ def check_installed() -> None:
     Raises:
         CannotPrint: Some are missing.
     """
-    if any(find_spec(name) is None for name in NEEDED):
+    if any(find_spec(name) is None for name in PACKAGES):
         raise CannotPrint(INSTALL_HINT)
 
 
 def literal(text: str) -> str:
     """Return text as a Typst string literal."""
-    plain = "".join(sign for sign in text if sign >= " " or sign == "\n")
+    plain = "".join(character for character in text if character >= " " or character == "\n")
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 class DrawnSheet:
-    """The drawings of a document, each defined once however often it is used."""
+    """The drawings of a document, each defined once and used any number of times."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
@@ -72,7 +72,7 @@ def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
         case CutLine():
             begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (thing.ends[:2], thing.ends[2:]))
             dash = ', dash: "dashed"' if thing.dashed else ""
-            stroke = f"stroke: (paint: luma(90), thickness: {THIN}mm{dash})"
+            stroke = f"stroke: (paint: luma(90), thickness: {LINE_WIDTH}mm{dash})"
             return f"#place(line(start: {begin}, end: {end}, {stroke}))"
         case SheetText():
             return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{literal(thing.text)}])"
@@ -113,7 +113,7 @@ def compile_document(source: str, form: Form = "pdf", ppi: float = 144) -> list[
     with as_file(files("font_roboto") / "files") as fonts:
         try:
             compiler = typst.Compiler(font_paths=[str(fonts)], ignore_system_fonts=True)
-            made = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
+            output = compiler.compile(source.encode(), format=form, ppi=ppi, timestamp=0, pdf_tags=False)
         except typst.TypstError as problem:
             raise CannotPrint(f"The document can't be typeset: {problem.message}.") from None
-    return made if isinstance(made, list) else [made or b""]
+    return output if isinstance(output, list) else [output or b""]

@@ -119,11 +119,11 @@ class _Lines:
 
     def around(self, scene: Scene) -> list[str]:
         """Return the areas on the table, beside a board if there is one and enough room."""
-        areas = [area for areas in (scene.left, scene.middle, scene.right) for area in areas]
-        board = next((area for area in areas if isinstance(area, Board)), None)
+        on_table = [area for side in (scene.left, scene.middle, scene.right) for area in side]
+        board = next((area for area in on_table if isinstance(area, Board)), None)
         if board is None:
-            return self.areas(areas)
-        drawn, others = self.board(board), [area for area in areas if area is not board]
+            return self.areas(on_table)
+        drawn, others = self.board(board), [area for area in on_table if area is not board]
         width = max(map(self.shown, drawn)) + 2
         if WIDTH - width < BESIDE:
             return [*self.areas(others), *drawn]

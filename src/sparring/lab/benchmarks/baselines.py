@@ -177,8 +177,9 @@ def _replayed(bot: Bot, view: View, first: int, first_secret: int, g: Array) -> 
     for index in range(first, len(view.memory)):
         player, choice, legal = int(state.player) + 1, memory[index].choice, legal_in(box, state)
         if choice < 0:
-            view = replace(view_of(box, state, player), memory=memory_of(box, history, player) if bot.remembers else ())
-            choice = bot.choose(view, g) if index >= first_secret else legal[int(below(g, len(legal)))]
+            seen = view_of(box, state, player)
+            seen = replace(seen, memory=memory_of(box, history, player) if bot.remembers else ())
+            choice = bot.choose(seen, g) if index >= first_secret else legal[int(below(g, len(legal)))]
         if choice not in legal:
             return None
         history.append((state.copy(), choice))
