@@ -1,7 +1,7 @@
-"""MACE hidden information: redaction, inference after a reshuffle, determinization.
+"""MACE: hidden information: redaction, inference after a reshuffle, determinization.
 
-When the discard pile becomes the deck, every player has seen its cards. A card already in a hand or Charge row is not
-one of them ("old"); a card drawn since is one ("new"). `reshuffled`, `old_charges` and `old_cards` keep track of this.
+When the discard pile becomes the deck, every player has seen its cards. A card that is already in a hand or Charge row
+is not among them ("old"); a card drawn since then is ("new"). `reshuffled`, `old_charges` and `old_cards` record this.
 """
 
 import numpy as np
