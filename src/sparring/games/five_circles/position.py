@@ -107,11 +107,11 @@ def pieces(box: Box, s: Any) -> list[str]:
     for owner in range(len(_decks(box.kit))):
         piles += [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner)]
     cards = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
-    found = [names[card] for card in cards if card < RESOURCE]
+    keys = [names[card] for card in cards if card < RESOURCE]
     for colour, word in enumerate(COLOURS):
         count = cards.count(RESOURCE + colour) + int(sum((s.held + s.ready + s.spent)[:, colour]))
-        found += [f"{word} {number}" for number in range(count)]
-    return found
+        keys += [f"{word} {number}" for number in range(count)]
+    return keys
 
 
 def _decks(kit: Any) -> list[list[int]]:
@@ -133,9 +133,9 @@ def _resources(rows: Any) -> list[int]:
 def _aside(box: Box, s: Any, owner: int, seats: list[int]) -> list[int]:
     """Return the cards of a deck that are not in play, in a hand or in a pile."""
     piles = [deck_of(box.kit, s, owner), discard_of(box.kit, s, owner), *s.hand]
-    there = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
-    there += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
-    return list((Counter(_cards_of(box.kit, seats)) - Counter(there)).elements())
+    placed = [int(card) for pile in piles for card in pile[1 : pile[0] + 1]] + [int(card) - 1 for card in s.row if card]
+    placed += [card for rows in (s.held, s.ready, s.spent) for card in _resources(rows[seats])]
+    return list((Counter(_cards_of(box.kit, seats)) - Counter(placed)).elements())
 
 
 def labels(box: Box) -> dict[int, str]:

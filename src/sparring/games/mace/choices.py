@@ -119,8 +119,8 @@ def card_choices(out, n, block, pile):
 @rule
 def hex_choices(kit, s, out):
     """Write the choices of MOVE and DODGE_MOVE: every hex that the Fighter can reach, or stay."""
-    found = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
-    n = numbers(found, kit.radius, out, 0, TO)
+    hexes = reachable(kit, s, s.player, s.steps, s.phase == DODGE_MOVE)
+    n = numbers(hexes, kit.radius, out, 0, TO)
     out[n] = STAY
     return n + 1
 

@@ -73,11 +73,11 @@ def note_card_seen(kit, s, seat, card):
 
 
 @rule
-def note_fifth_card(kit, s, asked):
+def note_fifth_card(kit, s, had_choice):
     """Narrow down the one card left after a four, by whether there were several fours to pick from."""
     kinds = 0
     for kind in range(15):
-        if has_another_four(kit, s.picked, kind) == asked:
+        if has_another_four(kit, s.picked, kind) == had_choice:
             kinds |= 1 << kind
     known = s.sure_kinds[s.player]
     s.sure_kinds[s.player] = kinds & known if known else kinds
