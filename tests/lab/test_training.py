@@ -146,7 +146,7 @@ def test_it_is_told_how_far_a_prior_is_fitted_and_the_fit_ends_when_nobody_waits
         ended.append(True)
 
     monkeypatch.setattr("scipy.optimize.minimize", endless)
-    monkeypatch.setattr(prior_fitting, "PORTION", 0.01)
+    monkeypatch.setattr(prior_fitting, "PROGRESS_INTERVAL", 0.01)
     course = prior_fitting.fit_prior(
         *questions(lambda numbers, seen: seen[:, 2].astype(int)), 4, 0, ProgressPart("Fitting", 0.5, 0.2)
     )

@@ -92,29 +92,29 @@ class MatchReviewer:
 
     def choice(self, number: int) -> ReviewedChoice:
         """Return the review of the action with this number (from 0)."""
-        truth, action = self._states[number], self.choices[number]
-        player = int(truth.player) + 1
-        view = view_of(self.box, truth, player)
+        state, action = self._states[number], self.choices[number]
+        player = int(state.player) + 1
+        view = view_of(self.box, state, player)
         words = self.box.game.scene.words(self.box, view.state, action)
         workspace = self._search(view)
         self._estimates[player, view.state.tobytes()] = _estimate_at(workspace, player)
-        hopes = [self._estimate(truth, seat) for seat in range(1, self.seats + 1)]
+        estimates = [self._estimate(state, seat) for seat in range(1, self.seats + 1)]
         candidates = [candidate for candidate in view.legal if candidate not in self.box.game.conceding]
         if len(candidates) < 2 or action not in candidates:
-            return ReviewedChoice(player, words, hopes)
+            return ReviewedChoice(player, words, estimates)
         values = {candidate: self._action_value(view, workspace, candidate) for candidate in candidates}
         tried = [candidate for candidate in candidates if values[candidate].tried >= MIN_VISITS] or candidates
         best = max(tried, key=lambda candidate: values[candidate].hope.value)
-        return ReviewedChoice(player, words, hopes, action, values[action], best, values[best])
+        return ReviewedChoice(player, words, estimates, action, values[action], best, values[best])
 
     def closer(self, number: int, reviewed: ReviewedChoice) -> ReviewedChoice:
         """Refine a review: search the chosen and the best action equally often, and add the expected line."""
         view = view_of(self.box, self._states[number], reviewed.seat)
         workspace = self._search(view)
         line = read_hint(view, workspace.nodes, workspace.fields.g.copy()).line
-        moves = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:MAX_LINE]]
+        line_words = [f"Seat {step.seat}: {step.words or 'a secret choice'}" for step in line[:MAX_LINE]]
         chosen, best = (self._alone(view, action) for action in (reviewed.action, reviewed.best_action))
-        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=moves)
+        return msgspec.structs.replace(reviewed, chosen=chosen, best=best, line=line_words)
 
     def _alone(self, view: View, action: int) -> ActionValue:
         """Estimate an action by a search that takes no other at the root."""
@@ -130,9 +130,9 @@ class MatchReviewer:
         bot = Bot("review", "Review", iterations=factor * self._iterations, evaluates=True, prior=False)
         return run_search(bot, view, stream(0, view.seat), self.quick, True, only=only)
 
-    def _estimate(self, truth: Any, seat: int) -> WinEstimate:
+    def _estimate(self, state: Any, seat: int) -> WinEstimate:
         """Return a seat's estimated win probability from its own view."""
-        view = view_of(self.box, truth, seat)
+        view = view_of(self.box, state, seat)
         key = seat, view.state.tobytes()
         if key not in self._estimates:
             self._estimates[key] = _estimate_at(self._search(view), seat)
@@ -148,7 +148,7 @@ def _estimate_at(workspace: Workspace, number: int) -> WinEstimate:
     return WinEstimate(mean, *mean_interval(mean, int(node["visits"])))
 
 
-def costliest(reviewed: Sequence[ReviewedChoice], many: int) -> list[int]:
-    """Return the numbers (from 0) of the `many` costliest actions, worst first."""
+def costliest(reviewed: Sequence[ReviewedChoice], count: int) -> list[int]:
+    """Return the numbers (from 0) of the `count` costliest actions, worst first."""
     costly = [number for number, each in enumerate(reviewed) if each.cost > 0]
-    return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:many]
+    return sorted(costly, key=lambda number: (-reviewed[number].cost, number))[:count]

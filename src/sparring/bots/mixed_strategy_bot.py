@@ -47,13 +47,13 @@ class MixedStrategyBot(Bot):
         search = MixedSearch(view, view.memory, iterations)
         if quick:
             search.begin(stream, len(view.memory), _interpreted(view.box.game))
-            run_timed(search.spend, min(QUICK_SECONDS, self.seconds or QUICK_SECONDS), iterations)
+            run_timed(search.run, min(QUICK_SECONDS, self.seconds or QUICK_SECONDS), iterations)
         else:
             search.reach_back(stream, _compiled(view.box.game))
             if self.seconds:
-                run_timed(search.spend, self.seconds)
+                run_timed(search.run, self.seconds)
             else:
-                search.spend(iterations)
+                search.run(iterations)
         chosen = search.sample(legal)
         stream[:] = search.workspace.g
         action = chosen if chosen in legal else legal[int(chance.below(stream, len(legal)))]
@@ -112,11 +112,11 @@ class MixedSearch:
         """Begin at the earliest tested moment at which at least half of the guided determinizations succeed."""
         moment = 0
         self.begin(stream, moment, driver)
-        while moment < len(self.observed) and 2 * self.spend(TEST_ITERATIONS) > TEST_ITERATIONS:
+        while moment < len(self.observed) and 2 * self.run(TEST_ITERATIONS) > TEST_ITERATIONS:
             moment += (len(self.observed) - moment + 1) // 2
             self.begin(stream, moment, driver)
 
-    def spend(self, iterations: int) -> int:
+    def run(self, iterations: int) -> int:
         """Run more iterations; return how many guided determinizations failed."""
         first, self.iterations_done = self.iterations_done, self.iterations_done + iterations
         states, public = self.states[self.moment :], self.public_states[self.moment :]
@@ -168,5 +168,5 @@ def average_strategy(view: View, iterations: int, stream: Array) -> list[float]:
     """
     search = MixedSearch(view, view.memory, iterations)
     search.reach_back(stream, _compiled(view.box.game))
-    search.spend(iterations)
+    search.run(iterations)
     return search.shares(view.legal)

@@ -250,13 +250,13 @@ def guided_determinization_rule(game: Game) -> Driver:
     keep = without_conceding(game)
     begin, apply_action = tree_rules(game)
 
-    def same(raw, one, others, other):
+    def same_bytes(raw, index, other_raw, other_index):
         for i in range(raw.shape[1]):
-            if raw[one, i] != others[other, i]:
+            if raw[index, i] != other_raw[other_index, i]:
                 return False
         return True
 
-    same = rule(same)
+    same_bytes = rule(same_bytes)
 
     def determinize_guided(kit, work, raw, out, nodes, ws, observer, root, learner, memory, memory_raw, observed):
         s, last = work[1], len(work) - 1
@@ -277,7 +277,7 @@ def guided_determinization_rule(game: Game) -> Driver:
             apply_action(kit, work, raw, nodes, ws, s, action, True)
             work[last] = s
             redact(kit, work[last], observer)
-            if weight == 0.0 or not same(raw, last, memory_raw, moment + 1):
+            if weight == 0.0 or not same_bytes(raw, last, memory_raw, moment + 1):
                 return 0.0
         return weight
 

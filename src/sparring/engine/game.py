@@ -197,7 +197,7 @@ class SceneModule(Protocol):
         """
 
     def scene(self, box: "Box", s: Any, seat: int, choices: list[int], beat: str = "") -> Any:
-        """Return the table as a `sparring.scene.Scene`.
+        """Return the table as a `sparring.scene.PrintableScene`.
 
         `choices` are the legal actions if this seat must act, otherwise empty. The scene offers each of them exactly
         once. At a `beat` (one of BEATS) no player must act, and the sentence of the prompt is empty.
@@ -273,14 +273,14 @@ class InventoryModule(Protocol):
     """`inventory.py` (optional): the components of the printed game."""
 
     def inventory(self, box: "Box", seats: int) -> Any:
-        """Return the components as `sparring.scene.Inventory`.
+        """Return the components as `sparring.scene.PaperInventory`.
 
         Its pieces are those of `PositionModule.pieces`, each once.
         """
 
 
 class PreviewModule(Protocol):
-    """`bench.py` (optional): the preview beside a content set in the studio."""
+    """`preview.py` (optional): the preview beside a content set in the studio."""
 
     def beside(self, data: Mapping[str, Any], options: Mapping[str, Value], at: tuple[str | int, ...]) -> Any:
         """Return what to show beside the field being edited: faces, boards, objects of `sparring.scene.preview`.

@@ -114,8 +114,8 @@ def mark_board(rows, radius):
 
 
 @rule
-def spread(start, steps, open_rows, stop_rows, front, found):
-    """Add to `found` every hex that a piece on `start` can reach in up to `steps` steps, except `start` (flood fill).
+def spread(start, steps, open_rows, stop_rows, front, reached):
+    """Add to `reached` every hex that a piece on `start` can reach in up to `steps` steps, except `start` (flood fill).
 
     It may enter only hexes of `open_rows`, and must stop on hexes of `stop_rows` (except on `start`). `front` is an
     empty set used as scratch space.
@@ -127,11 +127,11 @@ def spread(start, steps, open_rows, stop_rows, front, found):
         above = front[first - 1]
         for row in range(first, last + 1):
             here, below = front[row], front[row + 1]
-            new = (here << 1 | here >> 1 | above | above >> 1 | below | below << 1) & open_rows[row] & ~found[row]
-            found[row] |= new
+            new = (here << 1 | here >> 1 | above | above >> 1 | below | below << 1) & open_rows[row] & ~reached[row]
+            reached[row] |= new
             front[row] = new & ~stop_rows[row]
             above = here
-    unmark(found, start)
+    unmark(reached, start)
 
 
 @rule

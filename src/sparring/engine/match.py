@@ -131,14 +131,14 @@ class Match:
         """Return the numbers of the legal actions, ascending."""
         return list(self.legal_at(self.state))
 
-    def legal_at(self, truth: Any) -> tuple[int, ...]:
+    def legal_at(self, state: Any) -> tuple[int, ...]:
         """Return the legal actions in any full state of this match, ascending."""
-        state = truth.tobytes()
-        if state not in self._legal:
+        key = state.tobytes()
+        if key not in self._legal:
             if len(self._legal) == MAX_CACHED:
                 self._legal.clear()
-            self._legal[state] = tuple(legal_in(self.box, truth))
-        return self._legal[state]
+            self._legal[key] = tuple(legal_in(self.box, state))
+        return self._legal[key]
 
     def choices(self) -> list[Choice]:
         """Return the legal choices, with their words."""
@@ -153,14 +153,14 @@ class Match:
 
     def _replay(self) -> Iterator[tuple[Any, int]]:
         """Replay the match and yield each action with the state before it."""
-        truth = self.start.state.copy()
+        state = self.start.state.copy()
         for action in self.history:
-            yield truth.copy(), action
-            self.game.rules.step(self.box.kit, truth, action)
+            yield state.copy(), action
+            self.game.rules.step(self.box.kit, state, action)
 
-    def view_of(self, truth: Any, seat: int) -> View:
+    def view_of(self, state: Any, seat: int) -> View:
         """Return a seat's view of any full state of this match."""
-        return view_of(self.box, truth, seat, legal=self.legal_at)
+        return view_of(self.box, state, seat, legal=self.legal_at)
 
     def beats(self, seat: int = 0, transition: Transition | None = None, previous: View | None = None) -> list[Beat]:
         """Return the last action (or `transition`) as a seat sees it: the beats, then the state after it (`beats_of`).

@@ -59,7 +59,7 @@ class View:
 
     @cached_property
     def scene(self) -> Any:
-        """The table as this seat sees it (`sparring.scene.Scene`); printing it gives text. Cached."""
+        """The table as this seat sees it (`sparring.scene.PrintableScene`); printing it gives text. Cached."""
         return self.build_scene()
 
     def build_scene(self) -> Any:
@@ -97,36 +97,36 @@ class Transition(NamedTuple):
     after: Any
 
 
-def legal_in(box: Box, truth: Any) -> list[int]:
+def legal_in(box: Box, state: Any) -> list[int]:
     """Return the legal actions in a full state or in the view of the player, ascending; none if the match is over."""
-    if truth.over:
+    if state.over:
         return []
     out = np.zeros(len(box.game.rules.ACTIONS), np.int16)
-    return out[: box.game.rules.legal(box.kit, truth, out)].tolist()  # type: ignore[no-any-return]
+    return out[: box.game.rules.legal(box.kit, state, out)].tolist()  # type: ignore[no-any-return]
 
 
 #: Finds the legal actions in a state; a match caches them.
 Legal = Callable[[Any], Sequence[int]]
 
 
-def view_of(box: Box, truth: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
+def view_of(box: Box, state: Any, seat: int, beat: str = "", legal: Legal | None = None) -> View:
     """Return a seat's view (from 1; 0: a spectator) of a full state; at a `beat` it has no choices.
 
     `legal` returns the legal actions of a full state, if they are cached.
     """
-    state = truth.copy()
-    box.game.rules.redact(box.kit, state, seat - 1)
-    must_act = not beat and seat == int(truth.player) + 1
-    choices = (legal(truth) if legal else legal_in(box, truth)) if must_act else ()
-    return View(box, seat, state, tuple(choices), beat)
+    view_state = state.copy()
+    box.game.rules.redact(box.kit, view_state, seat - 1)
+    must_act = not beat and seat == int(state.player) + 1
+    choices = (legal(state) if legal else legal_in(box, state)) if must_act else ()
+    return View(box, seat, view_state, tuple(choices), beat)
 
 
 def memory_of(box: Box, choices: Iterable[tuple[Any, int]], seat: int) -> tuple[Observation, ...]:
     """Return a seat's observations of past actions, given as pairs of the full state before it and the action."""
     observe_action = box.game.rules.observe_action
     return tuple(
-        Observation(view_of(box, truth, seat).state, int(observe_action(box.kit, truth, action, seat - 1)))
-        for truth, action in choices
+        Observation(view_of(box, state, seat).state, int(observe_action(box.kit, state, action, seat - 1)))
+        for state, action in choices
     )
 
 
@@ -143,9 +143,9 @@ def beats_of(
     rules, tell = box.game.rules, box.game.scene.tell
     observe_action: int | None = int(rules.observe_action(box.kit, before, action, seat - 1))
     previous, beats = previous or make_view(box, before, seat), list[Beat]()
-    for number, truth in (*marks, MarkedBeat(-1, after)):
+    for number, state in (*marks, MarkedBeat(-1, after)):
         name = rules.BEATS[number] if number >= 0 else ""
-        view = make_view(box, truth, seat, name)
+        view = make_view(box, state, seat, name)
         lines = tuple(tell(box, previous.state, observe_action, view.state, seat - 1, name))
         if reason and observe_action is not None and seat - 1 == before.player:
             lines = _with_reason(reason, lines)

@@ -12,7 +12,7 @@ from sparring.scene import (
 )  # fmt: skip
 
 #: The maximum number of matches to play to find components, and the number without new ones after which to stop.
-MAX_MATCHES, MATCHES_WITHOUT_NEWS = 400, 25
+MAX_MATCHES, MATCHES_WITHOUT_NEW_PIECES = 400, 25
 #: The maximum number of choices to play in a match.
 MAX_CHOICES = 200
 #: The tones that the spaces of an empty board keep.
@@ -68,7 +68,7 @@ class _FoundPieces:
             for scene in self._scenes(seed):
                 self._collect(scene)
             without_news = without_news + 1 if len(self.faces) + len(self.tokens) == before else 0
-            if without_news >= MATCHES_WITHOUT_NEWS and len(self.faces) + len(self.tokens) >= len(self.pieces):
+            if without_news >= MATCHES_WITHOUT_NEW_PIECES and len(self.faces) + len(self.tokens) >= len(self.pieces):
                 return
         raise CannotPrint(
             f"{self.box.game.title} has {len(self.pieces)} pieces, but its table shows only "

@@ -63,8 +63,8 @@ class ExternalBot(Bot):
             reply = self._ask(process, {**self._question(view), "random": _bot_seed(stream)})
             return BotChoice(_legal_action(view, reply), view)
         except ProcessFailed as failed:
-            shown = str(failed).partition(":")[0]
-            raise BotFailed(f"{self.title} {shown} and lost its clock.", str(failed)) from None
+            public_part = str(failed).partition(":")[0]
+            raise BotFailed(f"{self.title} {public_part} and lost its clock.", str(failed)) from None
 
     def _question(self, view: View) -> dict[str, Any]:
         return {**as_data(view), **(in_words(view) if self.foreign else {})}

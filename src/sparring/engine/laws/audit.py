@@ -122,7 +122,7 @@ def audit(game: Game) -> Any:
     @careful
     def audit(kit, states, raw, outs, items, features, first_seed, seats, matches, longest, found):
         g = np.zeros(4, np.int64)
-        s, view, truth = states[1], states[2], states[3]
+        s, view, determinized = states[1], states[2], states[3]
         for match in range(matches):
             states[1] = states[0]
             start(s.rng, first_seed + match, 0)
@@ -159,13 +159,13 @@ def audit(game: Game) -> Any:
                     found[0] = 5
                     return
                 states[3] = states[2]
-                determinize(kit, truth, seat, g)
+                determinize(kit, determinized, seat, g)
                 states[4] = states[3]
                 redact(kit, states[4], seat)
                 if not same_bytes(raw, 2, 4):
                     found[0] = 4
                     return
-                m = legal(kit, truth, outs[1])
+                m = legal(kit, determinized, outs[1])
                 if seat == s.player and not same_actions(outs, n, m):
                     found[0] = 5
                     return
@@ -177,13 +177,13 @@ def audit(game: Game) -> Any:
                         return
                 if below(g, 8) == 0:
                     for _ in range(20):
-                        if truth.over:
+                        if determinized.over:
                             break
-                        m = legal(kit, truth, outs[1])
+                        m = legal(kit, determinized, outs[1])
                         if m < 1:
                             found[0] = 6
                             return
-                        step(kit, truth, pick(outs[1], m, g))
+                        step(kit, determinized, pick(outs[1], m, g))
                 # The action; within a moment it must reveal nothing.
                 for i in range(n):
                     outs[2, i] = outs[0, i]

@@ -35,21 +35,21 @@ def check_knowledge(match: Match, views: list[View], context: LawContext) -> Non
         if seat == match.state.player:
             seen = legal_in(box, view)
             context.require(4, seen == legal, f"the view of {who} has the legal actions {seen}, the full state {legal}")
-        truth = view.copy()
-        rules.determinize(box.kit, truth, seat, g)
+        determinized = view.copy()
+        rules.determinize(box.kit, determinized, seat, g)
         if seat >= 0:
-            _check_inputs(box, view, truth, seat, context)
-        redacted = truth.copy()
+            _check_inputs(box, view, determinized, seat, context)
+        redacted = determinized.copy()
         rules.redact(box.kit, redacted, seat)
         if redacted.tobytes() != view.tobytes():
             raise context.violation(4, (
                 f"a determinization for {who} does not fit the view: different {differing(view, redacted)}; "
                 "either redact hides too much and determinize deals it again, or determinize changes what was seen"
             ))  # fmt: skip
-        sampled = sorted(box.game.position.pieces(box, truth))
+        sampled = sorted(box.game.position.pieces(box, determinized))
         if sampled != pieces:
             raise context.violation(4, f"a determinization for {who} has wrong pieces: {_difference(pieces, sampled)}")
-        own_legal = legal_in(box, truth)
+        own_legal = legal_in(box, determinized)
         if seat == match.state.player:
             context.require(
                 4, own_legal == legal, f"a determinization for {who} has the legal actions {own_legal}, not {legal}"
@@ -61,7 +61,7 @@ def check_knowledge(match: Match, views: list[View], context: LawContext) -> Non
             ))  # fmt: skip
 
 
-def _check_inputs(box: Box, view: Any, truth: Any, seat: int, context: LawContext) -> None:
+def _check_inputs(box: Box, view: Any, determinized: Any, seat: int, context: LawContext) -> None:
     """Check the inputs of learners and searches: `features` and the optional rules."""
     rules: Any = box.game.rules
     value_features = [("value_features", rules.VALUE_FEATURES)] if hasattr(rules, "value_features") else []
@@ -73,7 +73,9 @@ def _check_inputs(box: Box, view: Any, truth: Any, seat: int, context: LawContex
             4, not out_of_range, f"{name} writes numbers outside -1 to 1 for seat {seat + 1}, at {out_of_range[:5]}"
         )
     if hasattr(rules, "private_observation"):
-        observation, in_state = (int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, truth))
+        observation, in_state = (
+            int(rules.private_observation(box.kit, each.copy(), seat)) for each in (view, determinized)
+        )
         context.require(4, 0 <= observation <= MAX_OBSERVATION, (
             f"private_observation of seat {seat + 1} must be from 0 to {MAX_OBSERVATION}, not {observation}"
         ))  # fmt: skip
@@ -82,9 +84,9 @@ def _check_inputs(box: Box, view: Any, truth: Any, seat: int, context: LawContex
             f"{observation} for its view, {in_state} for a full state"
         ))  # fmt: skip
     if hasattr(rules, "is_quiescent"):
-        copy = truth.copy()
+        copy = determinized.copy()
         rules.is_quiescent(box.kit, copy)
-        context.require(4, copy.tobytes() == truth.tobytes(), "is_quiescent changes the state")
+        context.require(4, copy.tobytes() == determinized.tobytes(), "is_quiescent changes the state")
 
 
 def _is_only_choice(match: Match, choices: Sequence[int]) -> bool:
@@ -163,11 +165,11 @@ def check_beats(match: Match, context: LawContext) -> None:
                 continue
             offered = view.scene.actions()
             context.require(8, not offered, f"a choice is offered at the beat “{view.beat}”, where no player must act")
-            truth = view.state.copy()
-            rules.determinize(kit, truth, seat - 1, g)
-            rules.redact(kit, truth, seat - 1)
-            if truth.tobytes() != view.state.tobytes():
-                fields = differing(view.state, truth)
+            determinized = view.state.copy()
+            rules.determinize(kit, determinized, seat - 1, g)
+            rules.redact(kit, determinized, seat - 1)
+            if determinized.tobytes() != view.state.tobytes():
+                fields = differing(view.state, determinized)
                 message = f"a determinization for seat {seat} does not fit the beat “{view.beat}”: different {fields}"
                 raise context.violation(4, message)
         ends_at_rest = not transition.marks or [beat.view.beat for beat in beats][-1:] == [""]

@@ -50,15 +50,15 @@ def check_faces(match: Match, view: View, context: LawContext) -> None:
     """Check law 8: a seat sees no card where it is neither in the full state nor in any determinization."""
     g = np.zeros(4, np.int64)
     chance.seed(g, len(match.history), chance.DETERMINIZATION)
-    truth = match.state.copy()
+    sampled = match.state.copy()
     shown = impossible = _faces(view.scene)
     for _ in range(MAX_DETERMINIZATIONS):
-        possible = _faces(match.game.scene.scene(match.box, truth, view.seat - 1, list(view.legal)))
+        possible = _faces(match.game.scene.scene(match.box, sampled, view.seat - 1, list(view.legal)))
         impossible = impossible & (shown - possible)
         if not impossible:
             return
-        truth = view.state.copy()
-        match.game.rules.determinize(match.box.kit, truth, view.seat - 1, g)
+        sampled = view.state.copy()
+        match.game.rules.determinize(match.box.kit, sampled, view.seat - 1, g)
     raise context.violation(8, (
         f"the scene of seat {view.seat} shows {', '.join(sorted(impossible))}, which cannot be there: "
         "a card that the view hides is -1, and names[-1] is the last one"

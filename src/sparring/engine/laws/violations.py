@@ -47,16 +47,16 @@ class LawContext:
         """Return the context of another action of the same match."""
         return replace(self, choice=choice)
 
-    def violation(self, law: int, what: str) -> LawViolation:
+    def violation(self, law: int, message: str) -> LawViolation:
         """Return the error for a law that does not hold here."""
         box = f"box = GAME.box({self.box.options}{', content' if self.box.own_content else ''})"
         call = self.check.format(seats=self.seats, seed=self.seed)
-        return LawViolation(f"law {law}, {self}: {what}\n  To reproduce: {box}; {call}")
+        return LawViolation(f"law {law}, {self}: {message}\n  To reproduce: {box}; {call}")
 
-    def require(self, law: int, kept: object, what: str) -> None:
-        """Raise LawViolation with `what` unless the law is kept."""
-        if not kept:
-            raise self.violation(law, what)
+    def require(self, law: int, holds: object, message: str) -> None:
+        """Raise LawViolation with this message unless the law holds."""
+        if not holds:
+            raise self.violation(law, message)
 
     @contextmanager
     def reporting(self, law: int) -> Iterator[None]:

@@ -37,17 +37,19 @@ __all__ = [
 ]  # fmt: skip
 
 
-def validate(form: RecordField, data: Mapping[str, Any], where: str = "") -> tuple[dict[str, Any], list[ContentFault]]:
+def validate(
+    schema: RecordField, data: Mapping[str, Any], where: str = ""
+) -> tuple[dict[str, Any], list[ContentFault]]:
     """Return the valid part of a content file, and all faults; `where` is the name of the file in messages."""
-    found: list[ContentFault] = []
-    return form.read(data, SchemaLocation((), where, where, found)), found
+    faults: list[ContentFault] = []
+    return schema.read(data, SchemaLocation((), where, where, faults)), faults
 
 
-def read(form: RecordField, data: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read(schema: RecordField, data: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the content of a file, with defaults for missing fields. Raises BadContent with all faults."""
-    value, found = validate(form, data, where)
-    if found:
-        raise BadContent(*found)
+    value, faults = validate(schema, data, where)
+    if faults:
+        raise BadContent(*faults)
     return value
 
 
