@@ -5,7 +5,7 @@ from string import ascii_uppercase
 
 from sparring.scene import Board
 
-from .drawings import Drawings, place
+from .drawings import Drawings, space_width
 from .paper_sizes import PaperSize, PrintOptions
 from .sheets import CutLine, PrintedPiece, PaperSheet, SheetSpot, SheetText
 
@@ -18,7 +18,7 @@ MIN_SPACE, MAX_SPACE, TILED_SPACE = 15.0, 32.0, 25.0
 def board_sheets(board: Board, drawings: Drawings, print_options: PrintOptions) -> tuple[list[PaperSheet], float]:
     """Return the sheets of a board, and the width of its spaces in mm."""
     svg, drawn = drawings.board(board)
-    space = place(board)
+    space = space_width(board)
     pages = (print_options.sheet, print_options.sheet.turned)
     page = max(pages, key=lambda page: _max_scale(drawn, page))
     max_scale = _max_scale(drawn, page)
@@ -60,14 +60,14 @@ def _tiles(board: Board, svg: str, size: PaperSize, page: PaperSize) -> list[Pap
         for column in range(columns):
             x, y = column * (window.width - OVERLAP), row * (window.height - OVERLAP)
             sheet = PaperSheet(page, [PrintedPiece(SheetSpot(left - x, top - y, *size), svg, within=area)])
-            sheet.things += _corners(area)
+            sheet.contents += _corners(area)
             if column + 1 < columns:
                 edge = left + window.width - OVERLAP
-                sheet.things.append(CutLine((edge, top - 5, edge, top + window.height + 5), dashed=True))
+                sheet.contents.append(CutLine((edge, top - 5, edge, top + window.height + 5), dashed=True))
             if row + 1 < rows:
                 edge = top + window.height - OVERLAP
-                sheet.things.append(CutLine((left - 5, edge, left + window.width + 5, edge), dashed=True))
-            sheet.things.append(SheetText(EDGE, 3, _caption(board, column, row, columns, rows)))
+                sheet.contents.append(CutLine((left - 5, edge, left + window.width + 5, edge), dashed=True))
+            sheet.contents.append(SheetText(EDGE, 3, _caption(board, column, row, columns, rows)))
             sheets.append(sheet)
     return sheets
 

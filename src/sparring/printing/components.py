@@ -22,8 +22,7 @@ TONES = ("floor", "edge", "wall", "start")
 def inventory_of(box: Box, seats: int) -> PaperInventory:
     """Return the components to print for this number of seats.
 
-    Raises:
-        CannotPrint: The game declares none, and its table doesn't show all pieces.
+    :raises CannotPrint: The game declares none, and its table doesn't show all pieces.
     """
     game = box.game
     result: PaperInventory = (
@@ -45,8 +44,7 @@ class _FoundPieces:
     def inventory(self) -> PaperInventory:
         """Return everything found.
 
-        Raises:
-            CannotPrint: Some pieces are never shown.
+        :raises CannotPrint: Some pieces are never shown.
         """
         self._explore()
         cards = self._cards()

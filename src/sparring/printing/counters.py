@@ -21,14 +21,14 @@ class CounterPart(NamedTuple):
     """A part to place on a sheet: its size, and its contents, relative to its upper left corner."""
 
     size: PaperSize
-    things: list[PrintedPiece | CutLine | SheetText]
+    contents: list[PrintedPiece | CutLine | SheetText]
 
 
 def counter_sheets(
-    inventory: PaperInventory, drawings: Drawings, print_options: PrintOptions, place: float | None
+    inventory: PaperInventory, drawings: Drawings, print_options: PrintOptions, space_width: float | None
 ) -> list[PaperSheet]:
-    """Return the sheets of all counters and scales; `place` is the width of a board space in mm."""
-    width = place * COUNTER_SHARE if place else DEFAULT_WIDTH
+    """Return the sheets of all counters and scales; `space_width`: of the board, in mm."""
+    width = space_width * COUNTER_SHARE if space_width else DEFAULT_WIDTH
     parts = [part for counter in inventory.counters for part in _counters(counter, drawings, width)]
     return _flow([*parts, *(_scale(scale, drawings) for scale in inventory.scales)], print_options.sheet)
 
@@ -79,16 +79,16 @@ def _flow(parts: list[CounterPart], page: PaperSize) -> list[PaperSheet]:
         if not sheets or y + part.size.height > page.height - EDGE:
             sheets.append(PaperSheet(page))
             x, y, row_height = EDGE, EDGE, 0.0
-        sheets[-1].things += [_moved(thing, x, y) for thing in part.things]
+        sheets[-1].contents += [_moved(item, x, y) for item in part.contents]
         x, row_height = x + part.size.width + GAP, max(row_height, part.size.height)
     return sheets
 
 
-def _moved(thing: PrintedPiece | CutLine | SheetText, x: float, y: float) -> PrintedPiece | CutLine | SheetText:
-    match thing:
+def _moved(item: PrintedPiece | CutLine | SheetText, x: float, y: float) -> PrintedPiece | CutLine | SheetText:
+    match item:
         case PrintedPiece():
-            return thing._replace(spot=SheetSpot(thing.spot.x + x, thing.spot.y + y, *thing.spot[2:]))
+            return item._replace(spot=SheetSpot(item.spot.x + x, item.spot.y + y, *item.spot[2:]))
         case CutLine():
-            a, b, c, d = thing.ends
-            return thing._replace(ends=(a + x, b + y, c + x, d + y))
-    return thing._replace(x=thing.x + x, y=thing.y + y)
+            a, b, c, d = item.ends
+            return item._replace(ends=(a + x, b + y, c + x, d + y))
+    return item._replace(x=item.x + x, y=item.y + y)

@@ -112,7 +112,7 @@ class Drawings:
     # Boards, counters and scales
 
     def board(self, board: Board) -> tuple[str, PaperSize]:
-        """Draw an empty board; return it with its size in drawing units (see `place`)."""
+        """Draw an empty board; return it with its size in drawing units (see `space_width`)."""
         drawn = board_svg(board, SeatNames())
         box = _BOX.search(drawn)
         if box is None:  # can't happen: every board has a viewBox
@@ -167,6 +167,6 @@ def _rows(lines: tuple[str, ...], width: float) -> list[tuple[str, str]]:
     return rows
 
 
-def place(board: Board) -> float:
+def space_width(board: Board) -> float:
     """Return the width of a board space in drawing units."""
     return HEX * 3**0.5 if board.hexes else SQUARE

@@ -121,7 +121,7 @@ def _image(sides: Sequence[SheetSide], card: PaperSize, across: int, down: int) 
     sheet = PaperSheet(page)
     for n, side in enumerate(sides):
         spot = SheetSpot(card.width * (n % across), card.height * (n // across), *card)
-        sheet.things += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
+        sheet.contents += [PrintedPiece(spot, "", colour=side.ground), PrintedPiece(spot, side.svg)]
     return compile_document(document([sheet]), "png", min(PPI, (PIXELS - 1) * INCH / max(page)))[0]
 
 

@@ -25,8 +25,7 @@ PARTS = ("cards", "boards", "counters", "rules")
 class PrintJob:
     """A print job: the box, the number of seats, how to print, and which PARTS (`only`).
 
-    Raises:
-        CannotPrint: `only` names an unknown part.
+    :raises CannotPrint: `only` names an unknown part.
     """
 
     def __init__(self, box: Box, seats: int, print_options: PrintOptions, only: Sequence[str] = PARTS) -> None:
@@ -64,14 +63,13 @@ class PrintJob:
         if "boards" in self.only:
             yield "boards", [sheet for sheets, _ in boards for sheet in sheets]
         if "counters" in self.only:
-            place = min((across for _, across in boards), default=None)
-            yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, place)
+            space_width = min((across for _, across in boards), default=None)
+            yield "counters", counter_sheets(self.inventory, self.drawings, self.print_options, space_width)
 
     def pdf(self) -> bytes:
         """Return one PDF: the sheets, then the imposed booklet.
 
-        Raises:
-            CannotPrint: The game has none of the requested parts.
+        :raises CannotPrint: The game has none of the requested parts.
         """
         from pypdf import PdfReader, PdfWriter
 

@@ -59,7 +59,7 @@ class PaperSheet:
     """One side of a sheet with its contents."""
 
     size: PaperSize
-    things: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
+    contents: list[PrintedPiece | CutLine | SheetText] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,7 @@ def grid(page: PaperSize, area: PaperSize, card: PaperSize, bleed: float) -> She
 def card_sheets(cards: Sequence[TwoSided], print_options: PrintOptions) -> list[PaperSheet]:
     """Return the sheets of cards: each front followed by its back, or both on one side if they are folded.
 
-    Raises:
-        CannotPrint: The card is larger than the paper.
+    :raises CannotPrint: The card is larger than the paper.
     """
     layout = _best_grid(print_options)
     per_sheet = len(layout.spots)
@@ -127,10 +126,10 @@ def card_sheets(cards: Sequence[TwoSided], print_options: PrintOptions) -> list[
         backs = [(card.back, *_behind(spot, layout.page, print_options.duplex)) for card, spot in placed]
         back = _side(backs, layout, print_options)
         if print_options.duplex == "fold":
-            front.things += back.things
+            front.contents += back.contents
             middle = layout.page.width / 2
-            front.things.append(CutLine((middle, 0, middle, layout.page.height), dashed=True))
-            front.things.append(SheetText(middle + 1, layout.page.height - 4, "Fold here, glue, then cut."))
+            front.contents.append(CutLine((middle, 0, middle, layout.page.height), dashed=True))
+            front.contents.append(SheetText(middle + 1, layout.page.height - 4, "Fold here, glue, then cut."))
         else:
             sheets.append(back)
     return sheets
@@ -169,13 +168,13 @@ def _side(
 ) -> PaperSheet:
     """Return one side of a sheet: bleeds, then cards, then crop marks and guides."""
     sheet = PaperSheet(layout.page)
-    sheet.things += [PrintedPiece(spot.extended(layout.bleed), "", colour=side.ground) for side, spot, _ in cards]
-    sheet.things += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
-    sheet.things += _cuts([spot for _, spot, _ in cards], layout.bleed)
+    sheet.contents += [PrintedPiece(spot.extended(layout.bleed), "", colour=side.ground) for side, spot, _ in cards]
+    sheet.contents += [PrintedPiece(spot, side.svg, turned) for side, spot, turned in cards]
+    sheet.contents += _cuts([spot for _, spot, _ in cards], layout.bleed)
     if print_options.guides:
         for _, spot, _ in cards:
             x, y, width, height = spot.extended(-SAFE)
-            sheet.things += [
+            sheet.contents += [
                 CutLine(ends, dashed=True)
                 for ends in ((x, y, x + width, y), (x + width, y, x + width, y + height),
                              (x, y + height, x + width, y + height), (x, y, x, y + height))

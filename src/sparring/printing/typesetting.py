@@ -25,8 +25,7 @@ LINE_WIDTH = 0.12
 def check_installed() -> None:
     """Check that the packages for printing are installed.
 
-    Raises:
-        CannotPrint: Some are missing.
+    :raises CannotPrint: Some are missing.
     """
     if any(find_spec(name) is None for name in PACKAGES):
         raise CannotPrint(INSTALL_HINT)
@@ -63,29 +62,29 @@ def document(sheets: Sequence[PaperSheet]) -> str:
 
 
 def _page(sheet: PaperSheet, drawn: DrawnSheet) -> str:
-    things = "\n".join(_thing(thing, drawn) for thing in sheet.things)
-    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{things}\n]"
+    items = "\n".join(_item(item, drawn) for item in sheet.contents)
+    return f"#page(width: {_mm(sheet.size.width)}, height: {_mm(sheet.size.height)})[\n{items}\n]"
 
 
-def _thing(thing: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
-    match thing:
+def _item(item: PrintedPiece | CutLine | SheetText, drawn: DrawnSheet) -> str:
+    match item:
         case CutLine():
-            begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (thing.ends[:2], thing.ends[2:]))
-            dash = ', dash: "dashed"' if thing.dashed else ""
+            begin, end = (f"({_mm(x)}, {_mm(y)})" for x, y in (item.ends[:2], item.ends[2:]))
+            dash = ', dash: "dashed"' if item.dashed else ""
             stroke = f"stroke: (paint: luma(90), thickness: {LINE_WIDTH}mm{dash})"
             return f"#place(line(start: {begin}, end: {end}, {stroke}))"
         case SheetText():
-            return f"#place(dx: {_mm(thing.x)}, dy: {_mm(thing.y)}, text(size: {thing.size}pt)[#{literal(thing.text)}])"
-    x, y, width, height = thing.spot
-    if not thing.svg:
-        inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{thing.colour}"))'
+            return f"#place(dx: {_mm(item.x)}, dy: {_mm(item.y)}, text(size: {item.size}pt)[#{literal(item.text)}])"
+    x, y, width, height = item.spot
+    if not item.svg:
+        inside = f'rect(width: {_mm(width)}, height: {_mm(height)}, fill: rgb("{item.colour}"))'
         return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
-    inside = image(drawn.name(thing.svg), PaperSize(width, height))
-    if thing.turned:
+    inside = image(drawn.name(item.svg), PaperSize(width, height))
+    if item.turned:
         inside = f"rotate(180deg, {inside})"
-    if thing.within is None:
+    if item.within is None:
         return f"#place(dx: {_mm(x)}, dy: {_mm(y)}, {inside})"
-    left, top, across, down = thing.within
+    left, top, across, down = item.within
     shifted = f"place(dx: {_mm(x - left)}, dy: {_mm(y - top)}, {inside})"
     window = f"box(width: {_mm(across)}, height: {_mm(down)}, clip: true, {shifted})"
     return f"#place(dx: {_mm(left)}, dy: {_mm(top)}, {window})"
@@ -105,8 +104,7 @@ def _mm(length: float) -> str:
 def compile_document(source: str, form: Form = "pdf", ppi: float = 144) -> list[bytes]:
     """Compile a document to one PDF, or to one SVG or PNG per page; the same input gives the same bytes.
 
-    Raises:
-        CannotPrint: Typst rejects the document.
+    :raises CannotPrint: Typst rejects the document.
     """
     import typst
 

@@ -2,7 +2,7 @@
 
 The fragment is one `<form method=post>`, and every choice in it is a button with `name=choice value=NUMBER`. With
 JavaScript, `motion.js` posts the same fields and inserts the response, and `keys.js` moves the focus with the arrow
-keys. `html_parts.py` draws the things on the table.
+keys. `html_parts.py` draws the objects on the table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,21 +41,20 @@ def render(
 ) -> Markup:  # fmt: skip
     """Return the play area.
 
-    Args:
-        scene: What the viewer sees.
-        action_url: Receives the posts (`choice`, `version`).
-        version: The version of the table that the scene shows.
-        names: The players' names by seat, starting with seat 1.
-        events: The latest events in sentences, oldest first.
-        animated: The events that led here, shown large in place of the prompt while they are animated.
-        exchange: The last exchange.
-        tools: Trusted HTML beside the prompt's buttons (undo, rematch).
-        glossary: The game's glossary; objects with an entry refer to it.
-        clocks: Trusted HTML beside the seats, by seat number.
-
     Objects with a glossary entry refer to it by `aria-describedby`; the entry is elsewhere on the page. The Tab key
     stops at each group once (`data-roving`, see `keys.js`), and the arrow keys move inside it. Other remarks about an
     object, such as why it can't be chosen, are its `aria-description`; a closer look shows both (`peek.js`).
+
+    :param scene: What the viewer sees.
+    :param action_url: Receives the posts (`choice`, `version`).
+    :param version: The version of the table that the scene shows.
+    :param names: The players' names by seat, starting with seat 1.
+    :param events: The latest events in sentences, oldest first.
+    :param animated: The events that led here, shown large in place of the prompt while they are animated.
+    :param exchange: The last exchange.
+    :param tools: Trusted HTML beside the prompt's buttons (undo, rematch).
+    :param glossary: The game's glossary; objects with an entry refer to it.
+    :param clocks: Trusted HTML beside the seats, by seat number.
     """
     back = scene.backs[0].name if scene.backs else "plain"
     panel = _SidePanel(events, animated, exchange, tools, clocks)

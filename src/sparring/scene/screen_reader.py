@@ -105,7 +105,7 @@ class SceneSpeaker:
         return SpokenPart(title, tuple(self.spoken(line) for line in (*lines, *tags) if line) + tuple(within))
 
     def seat_lines(self, area: Area, *, of_backs: bool) -> Iterator[str]:
-        """Yield a line for each thing that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
+        """Yield a line for each object that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
         for part in self.area(area):
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
@@ -215,9 +215,9 @@ class SceneSpeaker:
     # Choices
 
     def choice_groups(self, scene: Scene) -> list[ChoiceGroup]:
-        """Return the choices in groups, one for each wording; buttons first, then things on the table.
+        """Return the choices in groups, one for each wording; buttons first, then objects on the table.
 
-        Up to `MANY` choices form one group; more are grouped by where they are.
+        Up to MAX_IN_LIST choices form one group; more are grouped by where they are.
         """
         seen: set[str] = set()
         groups: list[ChoiceGroup] = []
@@ -270,7 +270,7 @@ class SceneSpeaker:
         return ", ".join(self.spoken(text) for text in (button.text or button.words, button.label) if text)
 
     def choice_name(self, thing: Choosable) -> str:
-        """Return a choice's spoken name: its words, and its thing as far as the words don't name it."""
+        """Return a choice's spoken name: its words, and its object as far as the words don't name it."""
         match thing:
             case Button(words=words, text=text, label=label):
                 return self.spoken(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))

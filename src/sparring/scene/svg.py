@@ -31,7 +31,7 @@ class DrawnPart(NamedTuple):
 CHIPS, BROAD = 0.44, 1.2
 
 #: The minimum visible share of overlapping cards.
-CLOSEST = 0.66
+MIN_VISIBLE_SHARE = 0.66
 
 #: The parts of a scene, from top to bottom.
 PARTS = ("title", "seats", "banner", "left", "middle", "right", "prompt", "hand")
@@ -210,7 +210,7 @@ class _Picture:
         """Draw a row: title and sum, and below them the cards, overlapping or on several lines if there are many."""
         card = HAND if row.layout == "hand" else CARD / 2 if row.layout == "small" else CARD
         head = " ".join(part for part in (self.names.text(row.title), row.total) if part)
-        lines = math.ceil(len(row.cards) * card * CLOSEST / width) or 1
+        lines = math.ceil(len(row.cards) * card * MIN_VISIBLE_SHARE / width) or 1
         many = math.ceil(len(row.cards) / lines)
         step = min(card + 8, (width - card) / (many - 1)) if many > 1 else 0.0
         left = (width - card - step * (many - 1)) / 2 if row.layout == "hand" else 0.0

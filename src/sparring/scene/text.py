@@ -108,7 +108,7 @@ class _Lines:
             return [title]
         detail = f" ({self.names.text(scene.banner.detail)})" if scene.banner.detail else ""
         banner = self.paint(f"*** {self.names.text(scene.banner.text)} ***{detail}", "bold")
-        fits = self.shown(title) + 3 + self.shown(banner) <= WIDTH
+        fits = self.display_width(title) + 3 + self.display_width(banner) <= WIDTH
         return [f"{title}   {banner}"] if fits else [title, banner]
 
     def choices(self, scene: Scene) -> list[str]:
@@ -124,12 +124,12 @@ class _Lines:
         if board is None:
             return self.areas(on_table)
         drawn, others = self.board(board), [area for area in on_table if area is not board]
-        width = max(map(self.shown, drawn)) + 2
+        width = max(map(self.display_width, drawn)) + 2
         if WIDTH - width < BESIDE:
             return [*self.areas(others), *drawn]
         beside = _Lines(self.colour, self.names, width=WIDTH - width).areas(others)
         pairs = zip_longest(drawn, beside, fillvalue="")
-        return [line + " " * (width - self.shown(line)) + other for line, other in pairs]
+        return [line + " " * (width - self.display_width(line)) + other for line, other in pairs]
 
     def areas(self, areas: Iterable[Area]) -> list[str]:
         """Return areas one below the other; when compact, short ones share a line."""
@@ -137,13 +137,13 @@ class _Lines:
         for each in areas:
             drawn = self.area(each)
             joined = f"{lines[-1]}   {drawn[0]}" if lines and drawn else ""
-            if self.compact and joined and len(drawn) == 1 and self.shown(joined) <= self.width:
+            if self.compact and joined and len(drawn) == 1 and self.display_width(joined) <= self.width:
                 lines[-1] = joined
             else:
                 lines += drawn
         return lines
 
-    def shown(self, text: str) -> int:
+    def display_width(self, text: str) -> int:
         """Return the number of columns that text takes."""
         return len(_without_markup(text)) if self.colour else len(text)
 
@@ -170,8 +170,8 @@ class _Lines:
                 return self.row(area)
             case Pile():
                 top = area.cards[-1] if area.cards else None
-                lying = f", {self.card(top)} on top" if top else ""
-                return [f"{self.plain(area.title)}: {area.count}{lying}"]
+                top_card = f", {self.card(top)} on top" if top else ""
+                return [f"{self.plain(area.title)}: {area.count}{top_card}"]
             case Board():
                 return self.board(area)
             case Track():
@@ -188,7 +188,7 @@ class _Lines:
         if all(isinstance(part, Pile | Track) for part in group.parts):
             parts = [line for part in group.parts for line in self.area(part)]
             joined = "   ".join(parts)
-            return [*title, joined] if self.shown(joined) <= self.width else [*title, *parts]
+            return [*title, joined] if self.display_width(joined) <= self.width else [*title, *parts]
         return [*title, *self.areas(group.parts)]
 
     def row(self, row: Row) -> list[str]:
@@ -207,7 +207,7 @@ class _Lines:
         lines, line = [], head
         for part in parts:
             longer = f"{line}{gap}{part}" if line else part
-            if line and self.shown(longer) > self.width:
+            if line and self.display_width(longer) > self.width:
                 lines.append(line)
                 longer = f"    {part}"
             line = longer
@@ -280,7 +280,7 @@ class _Lines:
         line, used = "", 0
         for start in sorted(places):
             line += " " * (start - used) + places[start]
-            used = start + self.shown(places[start])
+            used = start + self.display_width(places[start])
         return line
 
     def place(self, cell: Cell, token: Token | None, width: int, name: str, text: str) -> str:

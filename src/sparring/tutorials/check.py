@@ -15,8 +15,7 @@ def check_lesson(game: Game) -> None:
     names must be on the table, and its beat must have been shown. Each step at which other choices are legal must say
     why not to make them. Some path must reach the end.
 
-    Raises:
-        AssertionError, BadLesson: The lesson contradicts the rules; the message names the step.
+    :raises AssertionError, BadLesson: The lesson contradicts the rules; the message names the step.
     """
     check_steps(game, lesson_of(game))
 

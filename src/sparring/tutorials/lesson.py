@@ -84,9 +84,8 @@ def has_lesson(game: Game) -> bool:
 def lesson_of(game: Game) -> Lesson:
     """Return a game's lesson.
 
-    Raises:
-        NoLesson: The game has none.
-        BadLesson: The file is malformed.
+    :raises NoLesson: The game has none.
+    :raises BadLesson: The file is malformed.
     """
     file = game.folder / FILE
     if not has_lesson(game):
@@ -190,8 +189,7 @@ class LessonState:
     def finish_reading(self) -> None:
         """Finish a step without a choice.
 
-        Raises:
-            NotThisStep: The step asks for a choice.
+        :raises NotThisStep: The step asks for a choice.
         """
         if self.expects_choice:
             raise NotThisStep("Make your choice first; the tutorial then continues by itself.")
@@ -203,9 +201,8 @@ class LessonState:
     def choose(self, words: str | int) -> None:
         """Make a choice.
 
-        Raises:
-            NotThisStep: The choice is legal, but this step doesn't accept it; nothing has changed.
-            ChoiceError: The choice is illegal or not understood.
+        :raises NotThisStep: The choice is legal, but this step doesn't accept it; nothing has changed.
+        :raises ChoiceError: The choice is illegal or not understood.
         """
         if self.step is None:
             raise NotThisStep("The tutorial is over.")
