@@ -60,14 +60,14 @@ class Ability:
 
     @property
     def kind(self) -> str:
-        """Return `automatic`, `free`, or the price of one use."""
+        """How it is used: `automatic`, `free`, or the price of one use."""
         if not self.phases:
             return "automatic"
         return f"{self.price} {COLOURS[self.colour]}" if self.price else "free"
 
     @property
     def when(self) -> str:
-        """Return when it can be used, with the default options."""
+        """When it can be used, with the default options."""
         return when_used(self.phases) or "always"
 
     def used_in(self, options: Mapping[str, Any]) -> int:

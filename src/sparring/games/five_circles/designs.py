@@ -37,18 +37,18 @@ class Design:
 
     @property
     def circles(self) -> tuple[int, ...]:
-        """Return the colours of its filled circles as numbers: circles that buy points, then those of abilities."""
+        """The colours of its filled circles as numbers: circles that buy points, then those of abilities."""
         bought = [COLOURS.index(colour) for colour in self.stat if colour in COLOURS]
         return (*bought, *(ABILITIES[NUMBER[name]].colour for name in self.abilities for _ in range(size_of(name))))
 
     @property
     def cost(self) -> tuple[int, int, int]:
-        """Return the Red, Blue and Green resources that it costs to play."""
+        """The Red, Blue and Green resources that it costs to play."""
         return tuple(self.circles.count(colour) for colour in range(3))  # type: ignore[return-value]
 
     @property
     def price(self) -> str:
-        """Return the cost in words: `2 Red, 1 Blue`."""
+        """The cost in words: `2 Red, 1 Blue`."""
         return ", ".join(f"{count} {COLOURS[colour]}" for colour, count in enumerate(self.cost) if count)
 
 
