@@ -89,7 +89,7 @@ def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: V
 
 def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(timed_process.SECONDS, "0.2")
-    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
     assert lost("hangs", view).why == "did not answer in time"
     assert lost("hangs", view).why == "did not answer in time", "a new one is started"
 
@@ -123,7 +123,7 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
 
 
 def test_a_program_that_never_reads_blocks_no_one(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 0.1)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 0.1)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert lost(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
@@ -135,7 +135,7 @@ def test_a_program_that_wrote_too_much_is_not_believed_the_next_time(view: View,
 
 
 def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 0.5)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 0.5)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     note = tmp_path / "note"
     assert lost(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
@@ -206,9 +206,9 @@ def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tm
 def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     """Not a word of the stream is told, and the stream moves on."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
-    from sparring.bots.external.external_bot import _number
+    from sparring.bots.external.external_bot import _bot_seed
 
-    first, second = _number(streams[0]), _number(streams[0])
+    first, second = _bot_seed(streams[0]), _bot_seed(streams[0])
     assert first != second
     assert not {first, second} & set(np.concatenate(streams).tolist())
 

@@ -98,7 +98,7 @@ def test_who_wrote_a_bot_is_told_what_went_wrong() -> None:
 
 @pytest.mark.usefixtures("planted")
 def test_a_bot_that_hangs_holds_the_lab_up_for_its_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     result = simulate(GAME, 1, bots=["hangs", "random"])
     assert result.lost_clocks["hangs"].first == "did not answer in time"

@@ -295,7 +295,7 @@ def test_without_the_extra_it_says_what_to_install(
 ) -> None:
     from sparring.printing import typesetting
 
-    monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
+    monkeypatch.setattr(typesetting, "PACKAGES", ("a_missing_module",))
     assert 'pip install "sparring[print]"' in refused(capsys, "mace")
 
 

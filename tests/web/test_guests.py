@@ -190,7 +190,7 @@ def test_when_a_bot_failed_is_seen_at_the_end_of_a_slot_alone(failing: Any) -> N
 
 def test_a_slot_is_longer_than_the_time_for_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(timed_process.SECONDS)
-    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.USUAL + 0.5
+    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.DEFAULT_SECONDS + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
     assert slot_of("mix:level=master") == SLOTS["master"]
     assert slot_of("mix") == slot_of("search") == SLOTS["strong"]

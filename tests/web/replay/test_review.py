@@ -31,8 +31,8 @@ __all__ = ["look"]
 def by_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Interpreted, a search looks at the clock; here it does not, so the same view gives the same."""
     monkeypatch.setattr(thinking, "run_timed", lambda spend, seconds, most: spend(most))
-    monkeypatch.setattr(reviewing, "JUDGING", 24)
-    monkeypatch.setattr(reviewing, "PLAYING_ON", 48)
+    monkeypatch.setattr(reviewing, "ITERATIONS", 24)
+    monkeypatch.setattr(reviewing, "ROLLOUT_ITERATIONS", 48)
 
 
 def hush(*words: str, seed: int = 1) -> str:
@@ -58,7 +58,7 @@ def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
     assert closer.best is not None
     assert closer.best.words.startswith("lay")
     assert closer.chosen is not None
-    assert closer.chosen.tried == closer.best.tried == reviewing.CLOSER * 24
+    assert closer.chosen.tried == closer.best.tried == reviewing.REFINE_FACTOR * 24
     assert closer.cost > 0.3
     assert closer.surely
 

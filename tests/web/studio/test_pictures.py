@@ -289,7 +289,7 @@ def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tm
 
 def forget_what_was_drawn() -> None:
     """What is kept of a game's own content, for which a test puts another."""
-    for kept in (gallery_of, poster, lesson._reached):
+    for kept in (gallery_of, poster, lesson._state_after):
         kept.cache_clear()
 
 

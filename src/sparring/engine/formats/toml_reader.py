@@ -1,6 +1,6 @@
 """Read TOML from untrusted sources, with limits that are checked before parsing.
 
-Games check the content, and may rely on these limits. The time depends only on the length of the text, linearly.
+Games validate the content and may rely on these limits. The running time is linear in the length of the text.
 """
 
 import re
@@ -11,7 +11,8 @@ from sparring.engine.errors import BadContent
 
 from .card_pictures import PICTURE, QUOTED
 
-#: The maximum length of a file without and with its pictures, of a text, of a word, and of a number in digits.
+#: The maximum length of a file without and with its pictures, of a text, of a word outside quotes, and of a number
+#: (digits).
 LONGEST_FILE = 64 * 1024
 LONGEST_WITH_PICTURES = 1_000_000
 LONGEST_TEXT = 1000
@@ -22,9 +23,9 @@ KEY_PARTS = 8
 DEPTH = 8
 ENTRIES = 500
 
-_SIGN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
+_TOKEN = re.compile(r'"""|\'\'\'|["\']|#[^\n]*+|[\w+-]++|[.\[\]{}=,\n]')
 #: The rest of a string, by its opening quotation mark.
-_REST = {
+_STRING_REST = {
     '"': re.compile(r'(?:[^"\\\n]|\\.)*+"'),
     "'": re.compile(r"[^'\n]*+'"),
     '"""': re.compile(r'(?:[^"\\]|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
@@ -52,28 +53,28 @@ def read_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def _check_form(text: str, where: str) -> None:
-    """Check the limits that must hold before a TOML parser may read the text."""
-    depth = parts = place = 0
+    """Check the limits that protect the TOML parser, in one pass over the text."""
+    depth = parts = position = 0
     dot = False
-    while found := _SIGN.search(text, place):
-        sign, place = found[0], found.end()
-        if sign in _REST:
-            end = _REST[sign].match(text, place)
+    while found := _TOKEN.search(text, position):
+        token, position = found[0], found.end()
+        if token in _STRING_REST:
+            end = _STRING_REST[token].match(text, position)
             if end is None:
-                line = text.count("\n", 0, place) + 1
+                line = text.count("\n", 0, position) + 1
                 raise BadContent(
                     f"{where} is not TOML: the string that starts in line {line} has no closing quotation mark."
                 )
-            place = end.end()
-        elif sign in "[{":
+            position = end.end()
+        elif token in "[{":
             depth += 1
-        elif sign in "]}":
+        elif token in "]}":
             depth -= 1
-        elif sign[0] != "#" and len(sign) > DIGITS:
-            _check_word(sign, where)
-        if sign != ".":
+        elif token[0] != "#" and len(token) > DIGITS:
+            _check_word(token, where)
+        if token != ".":
             parts = parts + 1 if dot else 1
-        dot = sign == "."
+        dot = token == "."
         if parts > KEY_PARTS:
             raise BadContent(f"{where}: a key must have at most {KEY_PARTS} parts, separated by dots.")
         if depth > DEPTH:
@@ -88,7 +89,7 @@ def _check_word(word: str, where: str) -> None:
 
 
 def _check_size(value: Any, where: str) -> None:
-    """Check the limits of parsed data, whose nesting is already limited."""
+    """Check the size limits of parsed data; its nesting is already limited."""
     if isinstance(value, str) and len(value) > LONGEST_TEXT and not PICTURE.fullmatch(value):
         raise BadContent(f"{where}: {value[:20]}… is too long; text must have at most {LONGEST_TEXT} characters.")
     if isinstance(value, int) and abs(value) >= 10**DIGITS:

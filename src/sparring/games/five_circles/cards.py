@@ -64,20 +64,20 @@ def load(file: Path) -> tuple[Content, list[ContentFault]]:
 
 def report(file: Path, *, exact: bool = False, repeats: bool = False) -> tuple[list[str], bool]:
     """Return one line per card and deck, each followed by its faults or notes; and whether everything is legal."""
-    content, found = load(file)
-    lines: list[str] = list(found)
-    good = not found
+    content, file_faults = load(file)
+    lines: list[str] = list(file_faults)
+    good = not file_faults
     for card in content.cards:
-        wrong = faults(card, exact=exact, repeats=repeats)
-        good &= not wrong
-        lines.append(f"{card.name or 'Unnamed card'}: {'not legal' if wrong else card.price}")
-        lines += [f"  {line}" for line in wrong or notes(card)]
+        card_faults = faults(card, exact=exact, repeats=repeats)
+        good &= not card_faults
+        lines.append(f"{card.name or 'Unnamed card'}: {'not legal' if card_faults else card.price}")
+        lines += [f"  {line}" for line in card_faults or notes(card)]
     for deck in content.decks:
-        wrong = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
-        good &= not wrong
+        card_faults = deck_faults(deck, content.by_name, exact=exact, repeats=repeats)
+        good &= not card_faults
         count = f"{len(deck.characters)} characters, {len(deck.resources)} resources"
-        lines.append(f"{deck.name}: {'not legal' if wrong else count}")
-        lines += [f"  {line}" for line in wrong or deck_notes(deck, content.by_name)]
+        lines.append(f"{deck.name}: {'not legal' if card_faults else count}")
+        lines += [f"  {line}" for line in card_faults or deck_notes(deck, content.by_name)]
     if not content.cards and not content.decks:
         lines.append("This file has no cards.")
     return lines, good

@@ -53,12 +53,12 @@ class Content:
 
     @property
     def by_name(self) -> dict[str, Design]:
-        """Return the designs by name."""
+        """The designs by name."""
         return {card.name: card for card in self.cards if isinstance(card.name, str)}
 
     @property
     def copies(self) -> list[tuple[int, int]]:
-        """Return every character card of both decks as (design, owner), in the order of card numbers in the kit."""
+        """Every character card of both decks as (design, owner), in the order of card numbers in the kit."""
         place = {card.name: number for number, card in enumerate(self.cards)}
         return sorted((place[name], owner) for owner, deck in enumerate(self.decks) for name in deck.characters)
 

@@ -3,7 +3,7 @@
 from sparring.engine.options import ChoiceOption, NumberOption, Option
 
 OPTIONS: tuple[Option, ...] = (
-    # Options that change the game most
+    # The options that change the game most
     ChoiceOption("decks", ("shared", "own"), "Whether both players' cards are mixed into one deck", "R2",
            words=("one for both", "one each"), group="Cards"),
     NumberOption("life", 2, 1, 50, "Life at the start", "R6", group="The match"),

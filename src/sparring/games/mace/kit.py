@@ -25,7 +25,7 @@ CLUBS, SPADES, DIAMONDS, HEARTS = range(4)
 JOKER = 4 * RANKS
 CARDS = JOKER + JOKERS
 
-#: Highest quiet Round limit, so that matches end; trial play never had more than 20 quiet Rounds.
+#: The highest quiet Round limit, so that matches end; test matches never had more than 20 quiet Rounds.
 MOST_QUIET = 300
 
 OPTIONS: tuple[Option, ...] = (
@@ -59,7 +59,7 @@ class Content:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Card names by number, such as `10C`, `KS`, `X1`; empty for a number without a card."""
+        """The names of cards by number, such as `10C`, `KS`, `X1`; empty for a number without a card."""
         pack = [f"{rank}{suit}" for rank in self.values for suit in SUITS]
         return (*pack, *[""] * (JOKER - len(pack)), *(f"X{number}" for number in range(1, JOKERS + 1)))
 

@@ -47,7 +47,7 @@ class MoveCard:
 
     @property
     def kind(self) -> str:
-        """Return colour and power, such as `Red2`; cards of one kind are equal for every rule."""
+        """Colour and power, such as `Red2`; cards of one kind are equal for every rule."""
         return f"{self.colour}{self.power}"
 
 

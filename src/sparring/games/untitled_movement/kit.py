@@ -36,7 +36,7 @@ PAIRS = ("SN", "WE")
 #: The side of a space that is not a start.
 NO_SIDE = -1
 
-#: Highest idle round limit, so that matches end; trial play had at most about 40 idle rounds in a row.
+#: The highest idle round limit, so that matches end; test matches had at most about 40 consecutive idle rounds.
 MOST_QUIET = 300
 
 BOARD = ChoiceOption(
