@@ -81,7 +81,9 @@ def _searching_bot(kind: str, spec: str, budget: str) -> Bot:
             return make(spec, f"Bot with {_iterations(value)} iterations", iterations=_iterations(value))
         case "seconds":
             return make(spec, f"Bot with {_seconds(value):g} s per choice", seconds=_seconds(value))
-    raise BadBot(f"{kind} has no setting {setting}; its settings are level ({', '.join(LEVELS)}), iterations and seconds.")
+    raise BadBot(
+        f"{kind} has no setting {setting}; its settings are level ({', '.join(LEVELS)}), iterations and seconds."
+    )
 
 
 def kinds() -> list[str]:

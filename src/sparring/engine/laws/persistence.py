@@ -67,8 +67,6 @@ def check_payoffs(match: Match, context: LawContext) -> None:
         context.require(7, len(set(winnings)) <= 1, f"winners must share evenly, not {payoffs}")
     else:
         within_bounds = all(bounds.low <= payoff <= bounds.high for payoff in payoffs)
-        context.require(
-            7, within_bounds, f"payoffs must be {bounds.low} to {bounds.high} {bounds.unit}, not {payoffs}"
-        )
+        context.require(7, within_bounds, f"payoffs must be {bounds.low} to {bounds.high} {bounds.unit}, not {payoffs}")
     if bounds is None or bounds.zero_sum:
         context.require(7, abs(sum(payoffs)) < 1e-9, f"payoffs must sum to zero, not {payoffs}")

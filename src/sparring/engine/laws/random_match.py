@@ -27,7 +27,9 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
         check_inventory(match, pieces, context)
     open_phases, described = sorted(box.game.rules.OPEN), sorted(box.game.scene.ONLY)
     context.require(
-        10, open_phases == described, f"ONLY must have sentences for exactly the phases in OPEN, {open_phases}, not {described}"
+        10,
+        open_phases == described,
+        f"ONLY must have sentences for exactly the phases in OPEN, {open_phases}, not {described}",
     )
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]
@@ -52,15 +54,15 @@ def check_choices(match: Match, choice_context: LawContext) -> None:
     player, phase = int(match.state.player), int(match.state.phase)
     choice_context.require(2, 0 <= player < match.seats, f"s.player must be 0 to {match.seats - 1}, not {player}")
     phases = match.game.rules.PHASES
-    choice_context.require(
-        2, 0 <= phase < len(phases), f"s.phase must be 0 to {len(phases) - 1} {phases}, not {phase}"
-    )
+    choice_context.require(2, 0 <= phase < len(phases), f"s.phase must be 0 to {len(phases) - 1} {phases}, not {phase}")
     with choice_context.reporting(2):
         legal = legal_in(match.box, match.state)
     choice_context.require(2, legal, f"there is no legal action in the phase {match.phase}, but the match is not over")
     inside = all(0 <= action < actions for action in legal)
     choice_context.require(2, inside, f"legal writes {legal}; the actions of this game are 0 to {actions - 1}")
-    choice_context.require(2, legal == sorted(set(legal)), f"legal writes {legal}: actions are out of order or duplicated")
+    choice_context.require(
+        2, legal == sorted(set(legal)), f"legal writes {legal}: actions are out of order or duplicated"
+    )
 
 
 def check_state(match: Match, rng: random.Random, choice_context: LawContext) -> None:

@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.game is None:
         table = lines()
     elif len(args.rivals) != 2:
-        parser.error(f"name 2 bots after the game, not {len(asked.rivals)}")
+        parser.error(f"name 2 bots after the game, not {len(args.rivals)}")
     else:
         seats = find_game(args.game).check_seats(args.seats)
         options = dict(text.split("=", 1) for text in args.option)

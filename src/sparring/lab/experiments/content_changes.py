@@ -96,9 +96,7 @@ def _remove(data: dict[str, Any], name: str, where: str) -> None:
     """Remove the entries of a name from all lists, and references to the name (as in decks)."""
     known = [entry["name"] for value in data.values() if _is_named_list(value) for entry in value]
     if not any(plain(item) == plain(name) for item in known):
-        raise BadContent(
-            f'{where}: remove: there is no "{name}"; known names are {_join_names(known)}.'
-        )
+        raise BadContent(f'{where}: remove: there is no "{name}"; known names are {_join_names(known)}.')
     data.update(_without(data, plain(name)))
 
 
