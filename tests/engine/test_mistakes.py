@@ -63,7 +63,7 @@ MISTAKES = {
     ),
     "legal that writes too many": (
         "rules", "return int(hand[0])", "return int(hand[0]) + 1",
-        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: actions are out of order or duplicated",
+        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: out of order or duplicated",
     ),
     "legal that writes choices that are none": (
         "rules", "out[i - 1] = hand[i]", "out[i - 1] = hand[i] + 40",
@@ -152,15 +152,15 @@ MISTAKES = {
     ),
     "words that mean two choices": (
         "scene", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
-        r"law 8, .*: “lay (\d+)” names both \d+ \(card \d+\) and \d+ \(card \d+\)",
+        r"law 8, .*: “lay (\d+)” is both \d+ \(card \d+\) and \d+ \(card \d+\)",
     ),
     "an only choice that is not open": (
         "rules", "OPEN: tuple[int, ...] = (LAY,)", "OPEN: tuple[int, ...] = ()",
-        r"law 10, .*: ONLY must have sentences for exactly the phases in OPEN, \[\], not \[0\]",
+        r"law 10, .*: ONLY must describe exactly the phases in OPEN, \[\], not \[0\]",
     ),
     "an item that is played and was not held": (
         "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
-        r"law 11, .*, choice \d+: seat \d plays items that it doesn't hold: card \d+",
+        r"law 11, .*, choice \d+: seat \d plays items it doesn't hold: card \d+",
     ),
     "items of one name": (
         "items", ", number {card + 1}", "", r"law 11, .*: items need unique names: card \d+",

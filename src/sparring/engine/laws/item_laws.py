@@ -28,7 +28,5 @@ def check_items(match: Match, action: int, context: LawContext) -> None:
     rules.held(box.kit, state, int(state.player), held)
     rules.played(box.kit, state, action, played)
     not_held = [str(item) for item, had, plays in zip(names, held, played, strict=True) if plays and not had]
-    context.require(
-        11, not not_held, f"seat {state.player + 1} plays items that it doesn't hold: {', '.join(not_held)}"
-    )
+    context.require(11, not not_held, f"seat {state.player + 1} plays items it doesn't hold: {', '.join(not_held)}")
     context.require(11, state.tobytes() == before, "held, played or ahead changes the state")

@@ -29,7 +29,7 @@ def check_match(box: Box, seats: int, seed: int, compiled: bool = True) -> Match
     context.require(
         10,
         open_phases == described,
-        f"ONLY must have sentences for exactly the phases in OPEN, {open_phases}, not {described}",
+        f"ONLY must describe exactly the phases in OPEN, {open_phases}, not {described}",
     )
     bound, rng = box.game.longest(box, seats), random.Random(seed)
     states = [match.state.copy()]
@@ -60,9 +60,7 @@ def check_choices(match: Match, choice_context: LawContext) -> None:
     choice_context.require(2, legal, f"there is no legal action in the phase {match.phase}, but the match is not over")
     inside = all(0 <= action < actions for action in legal)
     choice_context.require(2, inside, f"legal writes {legal}; the actions of this game are 0 to {actions - 1}")
-    choice_context.require(
-        2, legal == sorted(set(legal)), f"legal writes {legal}: actions are out of order or duplicated"
-    )
+    choice_context.require(2, legal == sorted(set(legal)), f"legal writes {legal}: out of order or duplicated")
 
 
 def check_state(match: Match, rng: random.Random, choice_context: LawContext) -> None:

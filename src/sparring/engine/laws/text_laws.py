@@ -28,9 +28,7 @@ def check_words(match: Match, views: list[View], context: LawContext) -> None:
     seen_words: dict[str, int] = {}
     for action, words in view.choices:
         other = seen_words.setdefault(words, action)
-        context.require(
-            8, other == action, f"“{words}” names both {_action(match, other)} and {_action(match, action)}"
-        )
+        context.require(8, other == action, f"“{words}” is both {_action(match, other)} and {_action(match, action)}")
         context.require(8, words, f"action {_action(match, action)} has no words")
         try:
             read_back = match.read(words)

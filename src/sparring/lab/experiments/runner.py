@@ -17,6 +17,7 @@ from sparring.lab.executors.executor import Executor, WorkersLost
 from sparring.lab.executors.factory import make_executor
 from sparring.lab.experiments.accumulators import Accumulator, holm
 from sparring.lab.experiments.fixed_sample import fixed_intervals
+from sparring.lab.experiments.variant_models import train_missing
 from sparring.lab.measures import skill_plan
 from sparring.lab.measures.match_plan import line_up, read_phases
 from sparring.lab.self_play.generation import ProgressCallback

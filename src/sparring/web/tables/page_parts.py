@@ -120,7 +120,8 @@ def hand_over(table: Table, targets: Sequence[int]) -> Markup:
     prompt = f"Give the screen to {names[0]}." if len(targets) == 1 else "Who is at the screen now?"
     buttons = join(
         el("button", f"I am {name}", type="submit", formaction=f"/table/{table.id}/screen", name="seat", value=seat,
-           class_="main" if len(targets) == 1 else None, data_post="screen", aria_description="Shows this player's hand")
+           class_="main" if len(targets) == 1 else None, data_post="screen",
+           aria_description="Shows this player's hand")
         for seat, name in zip(targets, names, strict=True)
     )  # fmt: skip
     return el("p", prompt, class_="give") + buttons
