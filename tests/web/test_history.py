@@ -267,7 +267,7 @@ def test_all_of_it_comes_along_in_the_file_and_goes_nameless(house: House) -> No
     assert result["outcome"] in ("won", "lost")
     house.run(house.app.state.holdings.store.delete_person("Anna", "random"))
     theirs = bert.get("/api/me/matches").json()["matches"]
-    assert [(match["table"], match["others"]) for match in theirs] == [(table, "somebody")]
+    assert [(match["table"], match["others"]) for match in theirs] == [(table, "Deleted player")]
     assert names(bert) == ["Bert"]
 
 

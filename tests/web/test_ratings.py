@@ -247,7 +247,7 @@ def test_the_same_two_are_rated_so_often_a_day_and_then_play_casual(
     late = opened(house, "Anna", "Bert")
     for _ in range(2):
         play(house, opened(house, "Anna", "Bert"), anna, bert)
-    with pytest.raises(NotRated, match="have finished 2 rated matches"):
+    with pytest.raises(NotRated, match="limit of 2 rated matches"):
         opened(house, "Anna", "Bert")
     play(house, late, anna, bert)  # opened in time, and over too late
     assert ratings(house)["Anna"].matches == 2
