@@ -279,7 +279,7 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
         ({"game": "hush", "against": "people"}, "Please enter a name"),
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
-        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "A field in this form is too long"),
+        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "fields is too long"),
         ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "Unknown time control"),
         ({}, "There is no game"),
     ],

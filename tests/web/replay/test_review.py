@@ -205,7 +205,7 @@ def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
     assert anna.post(f"/table/{first}/review").status_code == 303
     answer = anna.post(f"/table/{second}/review")
     assert answer.status_code == 429
-    assert "requested many reviews" in answer.text
+    assert "requested too many reviews" in answer.text
     reviewed(anna, f"/table/{first}")
 
 
