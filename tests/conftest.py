@@ -30,20 +30,20 @@ LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/t
 #: Tests that compile much of one game without saying so in their names: files, before them some tests of such files.
 MOSTLY_OF = {
     "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
-    "tests/lab/test_worth.py::test_the_median": "five-circles",
-    "tests/bots/test_mixing.py::test_it_plays_a_game_of_the_house": "world-of-fighters",
+    "tests/lab/test_set_balance.py::test_the_median": "five-circles",
+    "tests/bots/test_mixed_strategy_bot.py::test_it_plays_a_game_of_the_house": "world-of-fighters",
     "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
-    "tests/bots/test_guests.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
+    "tests/bots/test_external_bots.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
     "tests/bots/test_search.py": "make-your-moves",
-    "tests/lab/test_hands.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
-    "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_rivals.py": "world-of-fighters",
+    "tests/lab/test_executors.py": "world-of-fighters", "tests/lab/test_notebooks.py": "world-of-fighters",
+    "tests/lab/test_report.py": "world-of-fighters", "tests/lab/test_baselines.py": "world-of-fighters",
     "tests/lab/test_training.py": "world-of-fighters",
-    "tests/lab/test_thinking.py": "world-of-fighters",
-    "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable.py": "five-circles",
-    "tests/bots/test_mixing.py": "leduc-poker", "tests/bots/test_news.py": "leduc-poker",
-    "tests/lab/test_peers.py": "leduc-poker", "tests/bots/test_judging.py": "high-card",
-    "tests/bots/test_judgements.py": "high-card", "tests/bots/test_priors.py": "high-card",
-    "tests/lab/test_comparing.py": "high-card", "tests/lab/test_measures.py": "high-card",
+    "tests/lab/test_simulate_search.py": "world-of-fighters",
+    "tests/lab/test_tuning.py": "world-of-fighters", "tests/lab/test_winnable_deals.py": "five-circles",
+    "tests/bots/test_mixed_strategy_bot.py": "leduc-poker", "tests/bots/test_private_observations.py": "leduc-poker",
+    "tests/lab/test_open_spiel.py": "leduc-poker", "tests/bots/test_value_models.py": "high-card",
+    "tests/bots/test_stored_value_models.py": "high-card", "tests/bots/test_policy_priors.py": "high-card",
+    "tests/lab/test_comparison.py": "high-card", "tests/lab/test_measures.py": "high-card",
     "tests/lab/test_scaling.py": "high-card", "tests/lab/test_tournament.py": "high-card",
 }  # fmt: skip
 NO_BROWSER = "no Chromium was found (install one, or name it by CHROMIUM=/its/path)"
@@ -179,9 +179,9 @@ def own_judgements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Bots of other people are installed (`planted/planted_bots.py`), also for processes; they have much time."""
+    """Bots of other people are installed (`bot_plugins/plugin_bots.py`), also for processes; they have much time."""
     monkeypatch.setenv(SECONDS, "60")
-    place = str(Path(__file__).parent / "planted")
+    place = str(Path(__file__).parent / "bot_plugins")
     monkeypatch.setattr(sys, "path", [place, *sys.path])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [place, os.environ.get("PYTHONPATH")])))
     installed.cache_clear()

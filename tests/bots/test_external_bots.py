@@ -74,7 +74,7 @@ def test_the_chance_of_a_bot_comes_from_its_stream(view: View) -> None:
 @pytest.mark.parametrize(
     ("bot", "said", "why"),
     [
-        ("raises", "stopped with an error", r"ValueError: I hold \[.*\]and then \(planted_bots.py, line \d+\)"),
+        ("raises", "stopped with an error", r"ValueError: I hold \[.*\]and then \(plugin_bots.py, line \d+\)"),
         ("nonsense", "chose an illegal action", "number 99999"),
         ("exits", "ended without an answer", ""),
         ("missing", "stopped with an error", "AttributeError: .*Missing"),

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from bots.test_news import leduc
+from bots.test_private_observations import leduc
 from bots.test_search import GAMES, after, mine
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
 from sparring.bots.hint_reader import mean_interval

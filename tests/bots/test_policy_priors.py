@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.judged import after, keep, looks, mine, some, trees
+from bots.random_value_models import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.judged import keep, some
+from bots.random_value_models import keep, some
 from sparring import Match, bots, games
 from sparring.bots.bot_specs import title
 from sparring.bots.value_models import file_name, find_model, fingerprint, folders, lacks_own_model, load, save

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.judged import after, keep, looks, mine, some, trees
+from bots.random_value_models import after, keep, looks, mine, some, trees
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
 from sparring.bots.evaluation import EXPLORATION, blank_params, evaluation_rule, value_features_of

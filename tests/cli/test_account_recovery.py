@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app, main
-from web.accounts.people import PASSWORD, at_a_name, come_in, keeper, make, sign_in
-from web.accounts.test_holdings import id_of
-from web.house import House, settings
+from web.accounts.account_helpers import PASSWORD, at_a_name, come_in, keeper, make, sign_in
+from web.accounts.test_personal_data import id_of
+from web.app_server import House, settings
 from wording import says
 
 

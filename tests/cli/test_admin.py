@@ -17,7 +17,7 @@ from sparring.web.storage import Database
 from sparring.web.storage.schema import TableRow
 from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
-from web.house import Dice
+from web.app_server import Dice
 from wording import says
 
 

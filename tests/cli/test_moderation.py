@@ -15,7 +15,7 @@ from sparring.web.settings import Settings
 from sparring.web.storage import Database
 from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
-from web.house import Dice
+from web.app_server import Dice
 
 ANNA, RUDE = Person("Anna", "Anna"), Person("Rude", "Rude")
 

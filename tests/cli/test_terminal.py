@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.screens import Screen, attack
+from cli.fake_terminal import Screen, attack
 from sparring import BadBot, Match, bots, games
 from sparring.engine.hints import ExpectedChoice, Hint
 from sparring.seat_specs import names, read_seats

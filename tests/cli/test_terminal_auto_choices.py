@@ -1,6 +1,6 @@
 """Choices that the terminal makes for a player: only choices and forfeits."""
 
-from cli.screens import Keyboard, Screen, two_players
+from cli.fake_terminal import Keyboard, Screen, two_players
 from sparring import Match
 from wording import says
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cli.screens import Keyboard, Screen, attack
+from cli.fake_terminal import Keyboard, Screen, attack
 from sparring import Match, games
 from sparring.terminal import numbered
 from wording import says

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring import Match
 from sparring.engine.beats import beat, collect_beats
 from sparring.engine.compilation.drivers import trace

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from pictured import photo
+from sample_images import photo
 from sparring.engine.errors import BadContent
 from sparring.engine.formats.card_pictures import (
     LONGEST_PICTURE,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from even import are_even
 from sparring.engine import chance
 from sparring.engine.cards import put, shuffle
+from uniformity import are_even
 
 SEEDS = st.integers(0, 2**63 - 1)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring import AmbiguousChoice, IllegalChoice, InvalidChoice, Match
 from sparring.engine.formats.choice_parser import summarized
 from sparring.engine.formats.spelling import plain

@@ -23,7 +23,7 @@ from sparring.engine.compilation.machine_code import code_folder, compiled, is_c
 from sparring.engine.game import Game
 from sparring.engine.rule import rule
 
-from .toy import TOY
+from .toy_game import TOY
 
 SOURCE = """
 from math import ceil as up
@@ -212,7 +212,7 @@ def test_it_is_loaded_by_the_next_process_though_that_one_reads_pyc_files(tmp_pa
     program = """
 import sys
 sys.path[:0] = sys.argv[1:]
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring.engine.compilation import machine_code as module
 from sparring.lab.simulate import prepare
 kept, register = [], module._register

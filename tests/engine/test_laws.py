@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.toy import TOY, broken
+from engine.toy_game import TOY, broken
 from sparring import Game
 from sparring.engine.beats import beat
 from sparring.engine.cards import empty, put, remove, take_top

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring import BadOption, ChoiceError, IllegalChoice, Match, SparringError, UnknownGame, games
 from sparring.engine.game import game
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring import BadRecord, Match, SparringError
 from sparring.engine.records import with_checksum
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.papers import page, positions, rows, rules, table
+from games.game_docs import page, positions, rows, rules, table
 from sparring import Game, Match, games
 from sparring.engine.options import ChoiceOption, Option
 

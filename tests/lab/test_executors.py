@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.working import deadly, noted, squares, uneven, unsteady
+from lab.executor_tasks import deadly, noted, squares, uneven, unsteady
 from sparring import SparringError
 from sparring.lab import compare
 from sparring.lab.executors.executor import Executor

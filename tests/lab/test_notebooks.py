@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts import script
+from example_scripts import script
 from wording import says
 
 

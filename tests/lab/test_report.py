@@ -16,7 +16,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
 from sparring.lab.report.prose import summary
-from web.browsing import faultless
+from web.browser_helpers import faultless
 from wording import says
 
 

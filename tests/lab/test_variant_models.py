@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.judged import keep, some
+from bots.random_value_models import keep, some
 from sparring import Match, bots
 from sparring.bots import value_models
 from sparring.bots.value_models import has_own_model

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scripts import script
+from example_scripts import script
 from sparring import games
 
 BOX = games()["five-circles"].box({"opening": "hold"})

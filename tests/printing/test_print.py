@@ -17,8 +17,8 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from pictured import photo
-from printing.paper import Page, read
+from printing.pdf_shapes import Page, read
+from sample_images import photo
 from sparring import Game, games
 from sparring.cli import main
 from sparring.engine.examples import examples

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from markupsafe import Markup
 
-from scene.tables import hexes, squares, table
+from scene.sample_scenes import hexes, squares, table
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.scene import (
     Board,

@@ -1,6 +1,6 @@
 """The scene model: choices, faces in words, and equality."""
 
-from scene.tables import JAB, hexes, squares, table
+from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.scene import Card, Face
 
 

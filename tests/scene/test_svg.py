@@ -3,7 +3,7 @@
 import re
 from xml.dom.minidom import parseString
 
-from scene.tables import JAB, hexes, squares, table
+from scene.sample_scenes import JAB, hexes, squares, table
 from sparring.scene import Card, Row, replace
 from sparring.scene.card_faces import HEIGHT, WIDTH
 from sparring.scene.svg import CARD, render

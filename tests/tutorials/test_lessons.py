@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.toy import TOY
+from engine.toy_game import TOY
 from sparring import games
 from sparring.engine.errors import SparringError
 from sparring.engine.game import game

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
-from web.house import House, Opener, settings
+from web.app_server import House, Opener, settings
 
 TOY = Path(__file__).parent / "toy"
 

@@ -12,7 +12,7 @@ from sparring.web.settings import DAY
 from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 
 RATED = TableSettings(rated=True)
 

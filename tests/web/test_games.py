@@ -5,7 +5,7 @@ import random
 import pytest
 
 from sparring.engine.game import game, games
-from web.house import House
+from web.app_server import House
 
 
 @pytest.mark.parametrize("name", sorted(games()))

@@ -21,7 +21,7 @@ from sparring.scene.pictures import generate_picture
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
-from web.house import House, Visitor, settings
+from web.app_server import House, Visitor, settings
 
 ANNA, BEN = 1, 2
 #: How many choices are compared at least, spread over whole matches; how many of them are at least told by beats.

@@ -6,7 +6,7 @@ from pathlib import Path
 from sparring.web.load.stored import store_tables
 from sparring.web.storage import Database, ListStore
 from sparring.web.tables.registry import TableRegistry
-from web.house import settings
+from web.app_server import settings
 
 
 def test_tables_are_stored_listed_and_opened(tmp_path: Path) -> None:

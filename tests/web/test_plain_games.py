@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from sparring import Game, games
-from web.house import House
+from web.app_server import House
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from web.house import parts
+from web.app_server import parts
 from web.proxies import STARTERS, UNSIGNED, Proxy, needs
 from web.test_serve import PLAY, environment
 

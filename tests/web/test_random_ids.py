@@ -6,7 +6,7 @@ import pytest
 
 from sparring.web.identity import STRANGER, Person, with_id, with_name
 from sparring.web.random_ids import chance_id
-from web.house import House
+from web.app_server import House
 
 
 @pytest.fixture

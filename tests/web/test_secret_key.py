@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sparring.web.identity import COOKIE, IdentityCookie, Person
 from sparring.web.settings import read_secrets, rotate_secret
-from web.house import Opener, Visitor
+from web.app_server import Opener, Visitor
 
 ANNA = Person("Anna", "Anna")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from web.browsing import somebody
-from web.server import Server
+from web.browser_helpers import somebody
+from web.server_process import Server
 
 pytestmark = pytest.mark.browser
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 import sparring
 from games.mace.table import Table, table
 from sparring.scene.html import render
-from web.browsing import somebody
-from web.server import Server
+from web.browser_helpers import somebody
+from web.server_process import Server
 
 pytestmark = pytest.mark.browser
 

@@ -1,7 +1,7 @@
 """The docs of Make Your Moves are correct: the deck, the longest match."""
 
+from games.game_docs import page, rows, rules
 from games.make_your_moves.table import NAME
-from games.papers import page, rows, rules
 from sparring.engine.game import game
 
 GAME = game(NAME)

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from even import are_even
 from games.make_your_moves.table import NAME, Table, attacked, table
 from sparring import BadOption, Match
 from sparring.engine.game import game
+from uniformity import are_even
 
 ELIMINATION = {"match": "elimination"}
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from web.browsing import somebody
-from web.server import Server
+from web.browser_helpers import somebody
+from web.server_process import Server
 
 pytestmark = pytest.mark.browser
 

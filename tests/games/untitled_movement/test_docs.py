@@ -1,6 +1,6 @@
 """The docs of the Untitled Movement Game agree with the code: decks, longest match."""
 
-from games.papers import page, rows, rules
+from games.game_docs import page, rows, rules
 from sparring.games.untitled_movement import GAME
 
 

@@ -5,8 +5,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from example_scripts import EXAMPLES, script
 from games.world_of_fighters.table import NAME, ROSTER
-from scripts import EXAMPLES, script
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.engine.game import game
 

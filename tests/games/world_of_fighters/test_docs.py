@@ -1,6 +1,6 @@
 """The rules and the docs page match the code: fighters, range table, longest match."""
 
-from games.papers import page, rows, rules
+from games.game_docs import page, rows, rules
 from games.world_of_fighters.table import NAME
 from sparring.engine.game import game
 from sparring.games.world_of_fighters import moves

@@ -15,7 +15,7 @@ from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from sparring.web.accounts.recovery_codes import CODES
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 
 PASSWORD = "three green teapots"
 FLAG = AuthenticatorData.FLAG

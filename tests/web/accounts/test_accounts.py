@@ -10,8 +10,19 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.identity import COOKIE, GUEST
 from sparring.web.tables.players import Player
-from web.accounts.people import PASSWORD, alike, at_a_name, come_in, guest, keep, keeper, make, sign_in, tables_of
-from web.house import House, Opener, Visitor
+from web.accounts.account_helpers import (
+    PASSWORD,
+    alike,
+    at_a_name,
+    come_in,
+    guest,
+    keep,
+    keeper,
+    make,
+    sign_in,
+    tables_of,
+)
+from web.app_server import House, Opener, Visitor
 from web.studio.test_sets import begin
 
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from sparring.web.accounts.recovery_codes import CODES
-from web.accounts.people import PASSWORD
-from web.browsing import faultless, somebody
-from web.house import House
+from web.accounts.account_helpers import PASSWORD
+from web.app_server import House
+from web.browser_helpers import faultless, somebody
 
 pytestmark = pytest.mark.browser
 

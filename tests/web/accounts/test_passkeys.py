@@ -9,7 +9,7 @@ import pytest
 from sparring.web.accounts import passkeys
 from sparring.web.accounts.passkeys import PasskeySite
 from sparring.web.identity import COOKIE
-from web.accounts.people import (
+from web.accounts.account_helpers import (
     PASSWORD,
     PRESENT,
     Authenticator,
@@ -22,7 +22,7 @@ from web.accounts.people import (
     tables_of,
     text,
 )
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 
 NOT_THIS = "This passkey couldn't be verified. Please try again."
 

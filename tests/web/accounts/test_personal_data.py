@@ -18,9 +18,9 @@ from sparring.web.storage.rating_store import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
 from sparring.web.tables.match_results import variant_of
 from sparring.web.tables.players import Player
-from web.accounts.people import at_a_name, guest, keep, keeper, make, mine, sign_in
+from web.accounts.account_helpers import at_a_name, guest, keep, keeper, make, mine, sign_in
 from web.accounts.test_accounts import table_of
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 #: The columns that say whose something is, and that are taken care of.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {

@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, text
 from sparring.web.accounts import recovery_codes
 from sparring.web.accounts.recovery_codes import ALPHABET, CODES, digest_of, new_code
 from sparring.web.storage.database import HERE
-from web.accounts.people import (
+from web.accounts.account_helpers import (
     PASSWORD,
     at_a_name,
     codes_in,
@@ -22,8 +22,8 @@ from web.accounts.people import (
     mine,
     sign_in,
 )
-from web.accounts.test_holdings import id_of, stored
-from web.house import House, Opener, Visitor
+from web.accounts.test_personal_data import id_of, stored
+from web.app_server import House, Opener, Visitor
 
 NOT_KNOWN = "This code is wrong, was used before, or has expired."
 

@@ -12,7 +12,7 @@ from sparring.web.requests.event_stream import STILL_HERE
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
 from sparring.web.tables.registry import OnOtherNode
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 
 def data(event: bytes) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from sparring import games
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 #: A small match: who is in control attacks with what comes first.
 MATCH = {"game": "hush", "seats": ["me", "random"]}

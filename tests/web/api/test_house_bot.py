@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from web.house import House
+from web.app_server import House
 
 BOT = Path(__file__).parents[3] / "examples" / "house_bot" / "house_bot.py"
 

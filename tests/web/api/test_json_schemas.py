@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 )  # fmt: skip
 
 from sparring.web.load import Load, measure
-from web.house import House
+from web.app_server import House
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,

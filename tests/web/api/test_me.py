@@ -5,10 +5,10 @@ from html import unescape
 
 import pytest
 
-from web.accounts.people import keeper, mine
+from web.accounts.account_helpers import keeper, mine
 from web.api.test_tokens import made_by
-from web.house import House, Visitor, settings
-from web.text.test_listening import listens
+from web.app_server import House, Visitor, settings
+from web.text_mode.test_text_mode_preference import listens
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from sparring.web.api_tokens import SCOPES
-from web.house import House
+from web.app_server import House
 
 
 def test_everything_that_is_described_stands_on_the_page(house: House) -> None:

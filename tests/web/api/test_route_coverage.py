@@ -2,7 +2,7 @@
 
 from litestar.routes import HTTPRoute
 
-from web.house import House
+from web.app_server import House
 
 #: What is done by the pages at an address, by the ways for programs that do the same.
 PAGES = {
@@ -61,7 +61,7 @@ LEFT = {
         "/table/ID/pictures", "/records/ID/pictures",
     ),
     "it is JSON itself": ("/schema", "/health"),
-    "what programs do with sets stands in test_things.py and test_workshop.py": ("/studio", "/api/studio"),
+    "the tests of sets are in test_games_records_sets.py and test_studio_jobs.py": ("/studio", "/api/studio"),
 }  # fmt: skip
 
 

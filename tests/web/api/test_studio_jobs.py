@@ -9,7 +9,7 @@ import pytest
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.studio.jobs.job_messages import Made, Print, Report, TrainingProgress, TrainRequest
 from sparring.web.studio.jobs.job_pool import JobProcesses
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 
 
 class Quick(JobProcesses):

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.bots import parse, stream
 from sparring.bots.external.view_data import from_data
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 
 def opened(anna: Visitor, **wanted: Any) -> str:

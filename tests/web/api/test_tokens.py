@@ -10,7 +10,7 @@ import pytest
 
 from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 #: Something that each scope allows, and the others do not.
 ALLOWED = {

@@ -15,7 +15,7 @@ from sparring.web.accounts.passwords import PasswordHasher
 from sparring.web.identity import COOKIE, SIGNED_IN, IdentityCookie
 from sparring.web.security.uploads import Busy
 from sparring.web.settings import Limits
-from web.accounts.people import (
+from web.accounts.account_helpers import (
     PASSWORD,
     alike,
     at_a_name,
@@ -29,8 +29,8 @@ from web.accounts.people import (
     mine,
     sign_in,
 )
-from web.accounts.test_holdings import id_of
-from web.house import MUCH, House, Opener, Visitor
+from web.accounts.test_personal_data import id_of
+from web.app_server import MUCH, House, Opener, Visitor
 
 WRONG = "Wrong name or password."
 POSTS = [

@@ -4,7 +4,7 @@ import time
 
 from sparring.web.security.bans import Ban, key
 from sparring.web.storage import BanStore
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 
 def keep_out(house: House, who: str, ban: Ban | None) -> None:

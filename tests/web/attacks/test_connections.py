@@ -18,7 +18,7 @@ from sparring.web.security.logs import LOGGING, Throttle
 from sparring.web.security.networks import network
 from sparring.web.security.streams import StreamLimits
 from sparring.web.settings import Limits
-from web.house import PLAIN, House, Opener
+from web.app_server import PLAIN, House, Opener
 
 SOON = 0.05
 POST = (

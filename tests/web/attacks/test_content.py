@@ -11,7 +11,7 @@ from sparring.engine.formats.toml_reader import LONGEST_FILE, read_toml
 from sparring.engine.game import game
 from sparring.web.security import uploads
 from sparring.web.security.upload_sandbox import MEMORY
-from web.house import House
+from web.app_server import House
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
 MANY = 30_000

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from sparring.web.storage import Database, StaleWrite
 from sparring.web.storage.group_commit import GroupCommitWriter, Work
-from web.house import Opener
+from web.app_server import Opener
 
 MANY = 40
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from web.house import MUCH, PLAIN, House, Opener
+from web.app_server import MUCH, PLAIN, House, Opener
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long"
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 14)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sparring.web.security.hosts import read_host
-from web.house import House
+from web.app_server import House
 
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"

@@ -15,7 +15,7 @@ from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.requests.event_stream import encode_event
 from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Limits
-from web.house import Dice, House, Opener, settings
+from web.app_server import Dice, House, Opener, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
 BOTS = {"seat1": "random", "seat2": "random"}

@@ -18,11 +18,11 @@ from sparring.web.storage.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.web.tables import match_results
 from sparring.web.tables.match_results import variant_of
-from web.accounts.people import keeper
-from web.accounts.test_holdings import stored
+from web.accounts.account_helpers import keeper
+from web.accounts.test_personal_data import stored
+from web.app_server import MUCH, House, Opener, Visitor, settings
 from web.attacks.test_accounts import from_there
-from web.house import MUCH, House, Opener, Visitor, settings
-from web.rated import rows
+from web.rated_matches import rows
 
 #: The number of matches in the attack.
 ABANDONED = 28

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import sparring.web
-from web.accounts.people import Authenticator, at_a_name, come_in, guest, keeper, make, sign_in
-from web.house import MUCH, House, Visitor, settings
+from web.accounts.account_helpers import Authenticator, at_a_name, come_in, guest, keeper, make, sign_in
+from web.app_server import MUCH, House, Visitor, settings
 
 TEMPLATES = Path(sparring.web.__file__).parent / "templates"
 EVIL = "evil.example"

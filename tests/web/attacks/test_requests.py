@@ -11,7 +11,7 @@ from sparring.engine.game import game
 from sparring.web.identity import BadName, read_name
 from sparring.web.requests.identity_and_errors import authorize
 from sparring.web.settings import Settings
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 
 @pytest.mark.parametrize(

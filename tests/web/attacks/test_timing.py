@@ -12,7 +12,7 @@ from sparring.bots import parse, stream
 from sparring.engine.match import Match
 from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.bots.time_slots import SLOTS, rest_of_slot, slot_of
-from web.house import House, settings
+from web.app_server import House, settings
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.001, 0.2, 0.49])

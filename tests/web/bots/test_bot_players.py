@@ -21,8 +21,8 @@ from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequ
 from sparring.web.bots.bot_worker import _answer, choose, view_of
 from sparring.web.bots.worker_pool import WorkerProcess
 from sparring.web.tables.players import Player
-from web.house import Dice, House, Opener, settings
-from web.test_live import lay_out
+from web.app_server import Dice, House, Opener, settings
+from web.tables.test_event_stream import lay_out
 
 T = TypeVar("T")
 

@@ -21,13 +21,13 @@ from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.command_bots import alias_of
 from sparring.web.bots.time_slots import SLOTS, slot_of
 from sparring.web.tables.players import Player
-from web.house import Dice, House, settings
-from web.test_players import question, run
+from web.app_server import Dice, House, settings
+from web.bots.test_bot_players import question, run
 from web.test_serve import PLAY, environment
 
 pytestmark = pytest.mark.usefixtures("planted")
 
-PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pipe_bot.py'}"
+PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'pipe_bot.py'}"
 
 
 def answered(bot: str, *commands: str) -> int | BotFailed:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from web.browsing import faultless
-from web.test_browser import LAPTOP, PHONE, click, open_table, rest, until, visit
+from web.browser.test_matches import LAPTOP, PHONE, click, open_table, rest, until, visit
+from web.browser_helpers import faultless
 
 pytestmark = pytest.mark.browser
 __all__ = ["visit"]

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sparring import games
 from sparring.web.identity import CHOICES, COOKIE
 from sparring.web.tables.page_parts import beat_lines as told_at
-from web.browsing import MOVING, somebody
-from web.house import House, Opener
-from web.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
+from web.app_server import House, Opener
+from web.browser.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
+from web.browser_helpers import MOVING, somebody
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from sparring.web.identity import COOKIE
-from web.browsing import somebody
-from web.house import House
+from web.app_server import House
+from web.browser_helpers import somebody
 
 pytestmark = pytest.mark.browser
 

@@ -12,10 +12,10 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene.html import render
 from sparring.web.identity import COOKIE
-from web.browsing import somebody
-from web.house import House
-from web.test_browser import rest
-from web.test_layout import LAPTOP, LAY, NAMES, PHONE, SIDEWAYS, Open, open_page
+from web.app_server import House
+from web.browser.test_layout import LAPTOP, LAY, NAMES, PHONE, SIDEWAYS, Open, open_page
+from web.browser.test_matches import rest
+from web.browser_helpers import somebody
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_page"]

@@ -5,8 +5,8 @@ import struct
 
 from playwright.sync_api import Browser, Page, expect
 
-from web.browsing import somebody
-from web.house import House, Opener
+from web.app_server import House, Opener
+from web.browser_helpers import somebody
 
 CONTROLLED = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 

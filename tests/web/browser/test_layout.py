@@ -14,9 +14,9 @@ from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prom
 from sparring.scene.html import Exchange, render
 from sparring.scene.sentences import ResultLine
 from sparring.web.identity import COOKIE
-from web.browsing import UNPAINTED, faultless
-from web.house import House
-from web.test_browser import TOPS_OF, rest
+from web.app_server import House
+from web.browser.test_matches import TOPS_OF, rest
+from web.browser_helpers import UNPAINTED, faultless
 
 pytestmark = pytest.mark.browser
 

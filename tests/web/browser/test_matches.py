@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from sparring import games
-from web.browsing import MOVING, somebody
-from web.house import House
-from web.server import Server
+from web.app_server import House
+from web.browser_helpers import MOVING, somebody
+from web.server_process import Server
 
 pytestmark = pytest.mark.browser
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.test_access import check
-from web.test_browser import LAPTOP, PHONE, Visit, visit
+from web.browser.test_accessibility import check
+from web.browser.test_matches import LAPTOP, PHONE, Visit, visit
 
 pytestmark = pytest.mark.browser
 __all__ = ["visit"]

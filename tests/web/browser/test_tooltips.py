@@ -13,10 +13,10 @@ from sparring.engine.match import Match
 from sparring.scene import Board, Cell, Fact, Facts, PrintableScene, Prompt, Seat
 from sparring.scene.html import Exchange, render
 from sparring.web.pages.tooltips import with_tooltips
-from web.browsing import faultless
-from web.test_browser import CHOICE, PHONE, click, open_table, play, rest, until, visit
-from web.test_layout import LAY, NAMES, Open, open_page
-from web.test_peek import scene
+from web.browser.test_closer_look import scene
+from web.browser.test_layout import LAY, NAMES, Open, open_page
+from web.browser.test_matches import CHOICE, PHONE, click, open_table, play, rest, until, visit
+from web.browser_helpers import faultless
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_page", "visit"]

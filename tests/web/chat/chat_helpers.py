@@ -9,7 +9,7 @@ from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 
 GAME = "make-your-moves"
 

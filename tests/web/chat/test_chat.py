@@ -12,8 +12,8 @@ from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
 from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message, plain
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Opener, parts
-from web.talk.ring import act, heard, say, table_at, texts
+from web.app_server import House, Opener, parts
+from web.chat.chat_helpers import act, heard, say, table_at, texts
 
 #: Texts that try to be more than text.
 HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"

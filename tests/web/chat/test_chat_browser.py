@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.clocks.test_browser_clocks import Come, come
-from web.house import House
-from web.talk.ring import GAME, act, choose_once, fight, say, table_at, to_describe
-from web.test_access import check
+from web.app_server import House
+from web.browser.test_accessibility import check
+from web.chat.chat_helpers import GAME, act, choose_once, fight, say, table_at, to_describe
+from web.clocks.test_clocks_browser import Come, come
 
 pytestmark = pytest.mark.browser
 __all__ = ["come"]

@@ -12,9 +12,9 @@ from sparring.engine.records import with_checksum
 from sparring.scene import NamedMove
 from sparring.web.settings import Limits
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions
-from web.house import House, Opener, Visitor, parts
-from web.replay.test_records import bring
-from web.talk.ring import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe
+from web.app_server import House, Opener, Visitor, parts
+from web.chat.chat_helpers import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe
+from web.replay.test_uploaded_records import bring
 
 WORDS = "He <b>climbs</b> the ropes & waves"
 SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"

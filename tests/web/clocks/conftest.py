@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from web.clocks.watch import Watch
-from web.house import House, settings
+from web.app_server import House, settings
+from web.clocks.fake_clock import Watch
 
 
 @pytest.fixture(scope="module")

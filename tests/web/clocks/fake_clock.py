@@ -9,7 +9,7 @@ from sparring.engine.game import game
 from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House
+from web.app_server import House
 
 LIVE = TableSettings(minutes=5, more=10)
 DAYS = TableSettings(days=2)

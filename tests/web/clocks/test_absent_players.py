@@ -1,8 +1,8 @@
 """Players who are away for too long: a bot takes over, or they lose."""
 
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import Watch, at, lay, plain, sweep, until_asked
-from web.house import House, Opener
+from web.app_server import House, Opener
+from web.clocks.fake_clock import Watch, at, lay, plain, sweep, until_asked
 
 
 def test_a_bot_stands_in_for_an_absent_player(timed: House, watch: Watch) -> None:

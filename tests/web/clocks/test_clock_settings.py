@@ -10,8 +10,8 @@ from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.web.tables.clocks.clock_record import read
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import Watch, at, do, done, lay, plain
-from web.house import House
+from web.app_server import House
+from web.clocks.fake_clock import Watch, at, do, done, lay, plain
 from wording import says
 
 

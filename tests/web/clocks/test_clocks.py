@@ -7,8 +7,8 @@ from sparring.web.tables.clocks.clock_panel import clock
 from sparring.web.tables.clocks.clock_state import ClockState
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
-from web.house import House, Opener
+from web.app_server import House, Opener
+from web.clocks.fake_clock import DAYS, LIVE, MINUTE, Watch, at, done, lay, left, plain, sweep, timer, until_asked
 
 
 @pytest.mark.parametrize(("left", "shown"), [

@@ -10,8 +10,8 @@ from sparring.engine.game import game
 from sparring.web.tables.clocks.clock_panel import clock
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.browsing import faultless, somebody
-from web.house import House
+from web.app_server import House
+from web.browser_helpers import faultless, somebody
 
 pytestmark = pytest.mark.browser
 

@@ -3,8 +3,8 @@
 import asyncio
 
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import Watch, at, do, done, lay, plain, until_asked
-from web.house import House, Opener
+from web.app_server import House, Opener
+from web.clocks.fake_clock import Watch, at, do, done, lay, plain, until_asked
 
 
 def test_giving_up_loses(timed: House) -> None:

@@ -3,8 +3,8 @@
 import re
 
 from sparring.web.tables.table_settings import TableSettings
-from web.clocks.watch import Watch, at, do, done, lay, sweep, timer
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
+from web.clocks.fake_clock import Watch, at, do, done, lay, sweep, timer
 
 
 def test_a_draw_is_agreed_by_all(timed: House) -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from web.house import House, Visitor, parts
-from web.talk.ring import act, say, table_at, texts
+from web.app_server import House, Visitor, parts
+from web.chat.chat_helpers import act, say, table_at, texts
 
 
 def everywhere(houses: Sequence[House], name: str) -> list[Visitor]:

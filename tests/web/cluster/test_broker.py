@@ -17,8 +17,8 @@ from sparring.web.cluster.broker import LONGEST, MessageSeal
 from sparring.web.cluster.broker_transport import LATE, RelayedRequest, RequestCancelled, ResponseChunk, SeenRequests
 from sparring.web.cluster.transport import ProxiedRequest, TransportBroken
 from sparring.web.storage import StoreError
-from web.house import House, Visitor, settings
-from web.many.talk import ACROSS, everywhere
+from web.app_server import House, Visitor, settings
+from web.cluster.chat_checks import ACROSS, everywhere
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
 

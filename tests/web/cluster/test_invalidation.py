@@ -7,9 +7,9 @@ import pytest
 from sparring.web.identity import COOKIE
 from sparring.web.storage import NoticeStore, notice_store
 from sparring.web.tables.players import Player
-from web.accounts.people import guest, keep, keeper, sign_in
-from web.accounts.test_holdings import house_person, program
-from web.house import House, Visitor, settings
+from web.accounts.account_helpers import guest, keep, keeper, sign_in
+from web.accounts.test_personal_data import house_person, program
+from web.app_server import House, Visitor, settings
 
 
 @pytest.fixture(scope="module")

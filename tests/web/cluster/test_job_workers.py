@@ -17,9 +17,9 @@ from sparring.web.cluster.job_worker import JobWorker, state_sentence
 from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
-from web.many.workers import World, forever, play, thought
+from web.bots.test_bot_players import question
+from web.cluster.in_process_workers import World, forever, play, thought
 from web.redis import NEEDS_REDIS, broker
-from web.test_players import question
 
 __all__ = ["broker", "play"]  # fixtures
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from web.many.crowd import Somebody, proof
+from web.cluster.load_clients import Somebody, proof
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
 

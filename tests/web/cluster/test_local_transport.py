@@ -10,8 +10,8 @@ import pytest
 from sparring.web import supervisor
 from sparring.web.cluster.transport import address_from, address_on_machine
 from sparring.web.settings import Settings
-from web.house import House, settings
-from web.many.talk import everywhere
+from web.app_server import House, settings
+from web.cluster.chat_checks import everywhere
 from web.redis import NEEDS_REDIS, Broker, broker
 
 __all__ = ["broker"]  # a fixture

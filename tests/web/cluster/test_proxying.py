@@ -15,9 +15,9 @@ from sparring.web.identity import COOKIE, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import BanStore
-from web.accounts.people import keeper
-from web.house import MUCH, House, Visitor, settings
-from web.many.talk import ACROSS, everywhere
+from web.accounts.account_helpers import keeper
+from web.app_server import MUCH, House, Visitor, settings
+from web.cluster.chat_checks import ACROSS, everywhere
 
 INSIDE = "http://127.0.0.1:0"
 

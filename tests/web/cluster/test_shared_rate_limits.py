@@ -8,7 +8,7 @@ import pytest
 from sparring.web.cluster.shared_rate_limits import SharedRateLimits
 from sparring.web.security.rate_limits import Requester, TooMany
 from sparring.web.storage import RateLimitStore, RateLimitUse, StoreError
-from web.house import MUCH, House, settings
+from web.app_server import MUCH, House, settings
 
 FEW = replace(MUCH, tables_at_once=4, tables_each_hour=1, reviews_at_once=4, reviews_each_hour=1)
 

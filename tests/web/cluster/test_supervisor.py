@@ -23,7 +23,7 @@ from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRe
 from sparring.web.server_process import GONE, LET_IN, OPEN, ParentListener
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, LeaseStore
-from web.house import Dice, settings
+from web.app_server import Dice, settings
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
 

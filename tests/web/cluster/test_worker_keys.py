@@ -16,7 +16,7 @@ from sparring.web.cluster.transport import ProxiedRequest
 from sparring.web.cluster.worker_keys import VARIABLE, own_key, worker_key
 from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import SECRET, read_secrets
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
 

@@ -18,9 +18,9 @@ from sparring.web.cluster import job_queue
 from sparring.web.cluster.broker import KeyChannel
 from sparring.web.cluster.job_queue import QueuedJob
 from sparring.web.cluster.job_worker import JobWorker
-from web.many.workers import World, play, thought
+from web.bots.test_bot_players import question
+from web.cluster.in_process_workers import World, play, thought
 from web.redis import NEEDS_REDIS, broker
-from web.test_players import question
 
 __all__ = ["broker", "play"]  # fixtures
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sparring import games
 from sparring.engine.game import game
 from sparring.tutorials import has_lesson, lesson_of
-from web.browsing import faultless
-from web.house import House, Visitor
-from web.test_browser import LAPTOP, PHONE, rest, visit
+from web.app_server import House, Visitor
+from web.browser.test_matches import LAPTOP, PHONE, rest, visit
+from web.browser_helpers import faultless
 
 __all__ = ["visit"]
 

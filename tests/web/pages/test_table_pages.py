@@ -7,7 +7,7 @@ import pytest
 from sparring.engine.game import game, games
 from sparring.engine.match import Match
 from sparring.web.pages.rules_pages import rules_html
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 from wording import says
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}

@@ -12,7 +12,7 @@ from sparring.web.replay.open_information import open_view
 from sparring.web.replay.record_sandbox import timeline_of
 from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.tables.table import Table
-from web.house import House
+from web.app_server import House
 
 GAME = "make-your-moves"
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.web.replay.record_sandbox import timeline_of
-from web.browsing import somebody
-from web.house import House
-from web.test_access import LOOKS, check
+from web.app_server import House
+from web.browser.test_accessibility import LOOKS, check
+from web.browser_helpers import somebody
 
 from .test_replay import GAME, finished
 

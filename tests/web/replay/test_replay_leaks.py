@@ -9,7 +9,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.players import Player
-from web.house import House
+from web.app_server import House
 from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
 
 __all__ = ["houses"]

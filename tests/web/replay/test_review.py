@@ -17,12 +17,12 @@ from sparring.engine.views import View, view_of
 from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
-from web.house import House, Opener, Visitor
-from web.test_access import LOOKS, check
+from web.app_server import House, Opener, Visitor
+from web.browser.test_accessibility import LOOKS, check
 from web.test_leaks import BEN, alike, another_truth
 
-from .test_records import bring
 from .test_replay_browser import look
+from .test_uploaded_records import bring
 
 __all__ = ["look"]
 

@@ -15,7 +15,7 @@ from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.records import with_checksum
 from sparring.web.settings import DAY, Limits
-from web.house import MUCH, House, Opener, Visitor
+from web.app_server import MUCH, House, Opener, Visitor
 
 GAME = "make-your-moves"
 

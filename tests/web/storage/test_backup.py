@@ -14,7 +14,7 @@ import pytest
 from sparring.web.storage import Database
 from sparring.web.storage.backup import BadBackup, back_up, restore
 from sparring.web.storage.database import newest
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 
 def kept(file: Path) -> dict[str, list[tuple[object, ...]]]:

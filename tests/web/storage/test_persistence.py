@@ -19,7 +19,7 @@ from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
 from sparring.web.storage.database import HERE, newest
 from sparring.web.storage.schema import Base
-from web.house import Opener
+from web.app_server import Opener
 
 
 def test_a_restarted_server_goes_on_where_it_was(open_house: Opener) -> None:

@@ -17,7 +17,7 @@ from statistics import median
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from conftest import find_chromium
-from web.house import House, settings
+from web.app_server import House, settings
 
 GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace")
 

@@ -7,8 +7,8 @@ import pytest
 
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.game import game
-from web.house import House, Visitor
-from web.studio.test_hostile import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
+from web.app_server import House, Visitor
+from web.studio.test_hostile_sets import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
 from web.studio.test_sets import BEGIN, begin
 
 #: How many mutated sets, and as many mutated edits, of each game are sent: a few, and with `make soak` 10,000 in all.

@@ -11,7 +11,7 @@ from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.edits import Edit
 from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
-from web.house import House
+from web.app_server import House
 from web.studio.test_sets import begin, change, file, put, share_of, state
 
 GAMES = ["five-circles", "high-card", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"]

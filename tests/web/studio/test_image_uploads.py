@@ -9,14 +9,14 @@ import httpx
 import pytest
 from PIL import Image
 
-from pictured import image_file
+from sample_images import image_file
 from sparring.engine.formats.card_pictures import LONGEST_PICTURE, Photo, read_picture
 from sparring.engine.formats.webp import image_size
 from sparring.scene.pictures import generate_picture
 from sparring.web.settings import Limits
 from sparring.web.studio.image_sandbox import convert
 from sparring.web.studio.image_uploads import LARGEST, BroughtImage
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 from web.studio.test_pictures import AT, addresses
 from web.studio.test_sets import begin, change, put
 

@@ -26,8 +26,8 @@ from sparring.web.studio.jobs.job_messages import (
     file_name,
 )
 from sparring.web.studio.jobs.job_service import StudioJobs
-from web.house import House, Opener, Visitor
-from web.studio.test_hostile import EVIL
+from web.app_server import House, Opener, Visitor
+from web.studio.test_hostile_sets import EVIL
 from web.studio.test_sets import begin, change, put
 
 CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")

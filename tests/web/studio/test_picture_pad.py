@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
-from pictured import image_file, photo
+from sample_images import image_file, photo
 from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, read_picture
 from sparring.engine.formats.toml_reader import read_toml
 from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.scene.pictures import SHAPES, generate_picture
 from sparring.scene.pictures.strokes import stroke_svg
-from web.browsing import faultless
-from web.house import House
-from web.studio.test_browser import EVIL, LAPTOP, PHONE, Visit, saved, visit  # noqa: F401 - a fixture
+from web.app_server import House
+from web.browser_helpers import faultless
+from web.studio.test_studio_browser import EVIL, LAPTOP, PHONE, Visit, saved, visit  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.browser
 

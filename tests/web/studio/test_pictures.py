@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from pictured import photo
+from sample_images import photo
 from sparring.bots.external.view_data import as_data
 from sparring.engine.formats.card_pictures import PenStroke, ShapeStroke, Sketch, name_of
 from sparring.engine.formats.toml_reader import read_toml
@@ -28,8 +28,8 @@ from sparring.web.studio.picture_pad import has_pictures
 from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
 from sparring.web.tables.players import Player
-from web.house import House, Opener, Visitor
-from web.studio.test_hostile import mutated
+from web.app_server import House, Opener, Visitor
+from web.studio.test_hostile_sets import mutated
 from web.studio.test_sets import begin, change, file, go, put, share_of, state
 
 AT = "cards", 0, "picture"

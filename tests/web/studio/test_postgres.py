@@ -16,13 +16,14 @@ from sparring.web.storage.rating_limits import RatingLimits
 from sparring.web.storage.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.match_results import variant_of
-from web import test_history, test_ratings, test_store
-from web.house import House, settings
-from web.many import test_counting
+from web.app_server import House, settings
+from web.cluster import test_shared_rate_limits
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
-from web.rated import known, nobody_rated, opened, ratings, rows
+from web.rated_matches import known, nobody_rated, opened, ratings, rows
+from web.storage import test_persistence
 from web.studio import test_sets
 from web.studio.test_sets import begin, change, file, go, put
+from web.tables import test_match_history, test_ratings
 
 __all__ = ["postgres", "postgres_server"]  # fixtures
 
@@ -43,16 +44,16 @@ OF_RATINGS = [
     test_ratings.test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much,
     test_ratings.test_somebody_and_their_own_program_do_not_rate_each_other,
     test_ratings.test_whoever_is_deleted_leaves_the_ratings_of_the_others,
-    test_history.test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least,
-    test_history.test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner,
-    test_history.test_a_public_page_shows_figures_and_matches_at_public_tables_alone,
+    test_match_history.test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least,
+    test_match_history.test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner,
+    test_match_history.test_a_public_page_shows_figures_and_matches_at_public_tables_alone,
 ]
 
 #: What is true of allowances that several processes count together.
 OF_ALLOWANCES = [
-    test_counting.test_use_is_shared,
-    test_counting.test_concurrent_use_adds_up,
-    test_counting.test_no_addresses_are_stored_and_full_counters_are_deleted,
+    test_shared_rate_limits.test_use_is_shared,
+    test_shared_rate_limits.test_concurrent_use_adds_up,
+    test_shared_rate_limits.test_no_addresses_are_stored_and_full_counters_are_deleted,
 ]
 
 pytestmark = NEEDS_POSTGRES
@@ -103,7 +104,7 @@ def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
     """Two processes that count together when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     here, there = (
-        House(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_counting.FEW))
+        House(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_shared_rate_limits.FEW))
         for _ in range(2)
     )
     yield here, there
@@ -118,13 +119,13 @@ def test_of_allowances_the_same_is_true(two: tuple[House, House], test: Callable
 
 def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, House]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
-    assert {test_counting.opened(house, guest, 2) for house in two for guest in people} == {2}
+    assert {test_shared_rate_limits.opened(house, guest, 2) for house in two for guest in people} == {2}
     for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
         works = [(house.app.state.others.counting.count(), house.loop) for house in two]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)
-    assert {test_counting.opened(house, guest, 1) for house in two for guest in people} == {0}
+    assert {test_shared_rate_limits.opened(house, guest, 1) for house in two for guest in people} == {0}
 
 
 def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_none_twice(
@@ -190,7 +191,7 @@ def test_many_versions_are_forgotten_and_nobody_s_sets_go(house: House, monkeypa
 
 
 def test_the_migrations_lead_to_the_schema_here_too(on_postgres: Callable[[], House]) -> None:
-    test_store.test_the_migrations_lead_to_the_schema_of_this_version(on_postgres)
+    test_persistence.test_the_migrations_lead_to_the_schema_of_this_version(on_postgres)
 
 
 def test_two_servers_do_not_overwrite_each_other_here_either(on_postgres: Callable[[], House]) -> None:

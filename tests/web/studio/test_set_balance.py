@@ -17,7 +17,7 @@ from sparring.web.studio.jobs import balance_panel
 from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
-from web.house import House, Opener, Visitor, parts
+from web.app_server import House, Opener, Visitor, parts
 from web.studio.test_sets import begin, change, put, share_of
 
 A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sparring.web.studio.jobs.report_jobs import ReportJob
-from web.browsing import faultless
-from web.house import House, settings
-from web.studio.test_browser import LAPTOP, PHONE, Visit, saved, visit
+from web.app_server import House, settings
+from web.browser_helpers import faultless
+from web.studio.test_studio_browser import LAPTOP, PHONE, Visit, saved, visit
 
 __all__ = ["visit"]  # the fixture
 

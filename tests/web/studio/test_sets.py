@@ -11,7 +11,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.settings import Limits
 from sparring.web.studio.sets import StudioSets
-from web.house import MUCH, House, Opener, Visitor
+from web.app_server import MUCH, House, Opener, Visitor
 
 BEGIN = {"game": "high-card", "title": "Mine", "name": "Anna", "from": "own"}
 

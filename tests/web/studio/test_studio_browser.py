@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
 
-from web.browsing import faultless, somebody
-from web.house import House
+from web.app_server import House
+from web.browser_helpers import faultless, somebody
 
 pytestmark = pytest.mark.browser
 

@@ -1,6 +1,6 @@
 """The table answers for people: only choices, and that they forfeit; what they want they can change."""
 
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 MYM, MACE = "make-your-moves", "mace"
 

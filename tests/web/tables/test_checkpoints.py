@@ -8,7 +8,7 @@ import pytest
 
 from sparring.engine.match import Match
 from sparring.web.tables import checkpoints
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 SHORT = 8
 

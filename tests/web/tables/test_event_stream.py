@@ -10,7 +10,7 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.tables.player_feed import KEPT_VERSIONS
 from sparring.web.tables.players import Player
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 
 def id_of(event: bytes) -> int:

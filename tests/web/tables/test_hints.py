@@ -24,7 +24,7 @@ from sparring.web.tables.hint_panel import HINT_BOT
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.house import Dice, House, Visitor, settings
+from web.app_server import Dice, House, Visitor, settings
 
 HINTS = TableSettings(hints=True)
 

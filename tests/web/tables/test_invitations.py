@@ -7,7 +7,7 @@ import segno
 
 from sparring.web.security.hosts import is_loopback
 from sparring.web.tables.invitations import BORDER, qr_code
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 
 def waiting(page: str) -> str:

@@ -17,8 +17,8 @@ from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow,
 from sparring.web.tables.match_history import figures
 from sparring.web.tables.match_results import variant_of
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Visitor, settings
-from web.rated import known, nobody_rated, opened, play
+from web.app_server import House, Visitor, settings
+from web.rated_matches import known, nobody_rated, opened, play
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from sparring.web.storage import NoticeStore
 from sparring.web.tables.clocks.clock_record import read
 from sparring.web.tables.operator_close import close
 from sparring.web.tables.registry import TableRegistry
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 SAID = "The server&#39;s operator closed this table: We <b>restart</b>."
 

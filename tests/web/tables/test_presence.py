@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sparring.web.tables.presence import Presence
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 
 def said(events: Iterator[bytes]) -> str:

@@ -17,7 +17,7 @@ from sparring.web.storage import ListStore
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 #: What stands between the beginnings of two sections of the start page.
 SECTION = r'aria-labelledby="{}"(.*?)</section>'

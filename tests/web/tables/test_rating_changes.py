@@ -10,8 +10,8 @@ from sparring.web.identity import Person
 from sparring.web.rating import SkillRating
 from sparring.web.tables.rating_changes import NOT_COUNTED
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Visitor, settings
-from web.rated import known, nobody_rated, opened, play, ratings
+from web.app_server import House, Visitor, settings
+from web.rated_matches import known, nobody_rated, opened, play, ratings
 
 
 @pytest.fixture(scope="module")

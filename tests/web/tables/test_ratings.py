@@ -15,8 +15,8 @@ from sparring.web.tables.match_results import places, variant_name, variant_of
 from sparring.web.tables.rating_changes import NOT_COUNTED
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, settings
-from web.rated import RATED, known, nobody_rated, opened, play, ratings, rows, sitter
+from web.app_server import House, settings
+from web.rated_matches import RATED, known, nobody_rated, opened, play, ratings, rows, sitter
 
 
 @pytest.fixture(scope="module")

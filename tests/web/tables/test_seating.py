@@ -12,7 +12,7 @@ from sparring.engine.game import game
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
-from web.house import Dice, House, Opener, Visitor
+from web.app_server import Dice, House, Opener, Visitor
 from wording import says
 
 

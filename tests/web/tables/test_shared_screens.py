@@ -12,7 +12,7 @@ from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from sparring.web.tables.shared_screens import SharedScreens, Viewer
 from sparring.web.tables.table import Table
-from web.house import House, Opener, Visitor
+from web.app_server import House, Opener, Visitor
 
 #: What of an answer tells how the table looks.
 PUBLIC = ("scene", "log", "version", "asked", "choices")

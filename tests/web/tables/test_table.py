@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from web.house import House
+from web.app_server import House
 
 
 def hand(house: House, table: str, who: str) -> list[str]:

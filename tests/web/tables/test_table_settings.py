@@ -5,7 +5,7 @@ from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.house import House, Opener
+from web.app_server import House, Opener
 
 
 def test_terms_and_host_are_kept_and_go_along_to_a_rematch(open_house: Opener) -> None:

@@ -13,7 +13,7 @@ from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.scene.sentences import merge_asides
 from sparring.web.replay.review_jobs import CostlyChoice, MatchReview, review_key
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 from web.replay.test_replay import chances, film_of_table, hush
 
 

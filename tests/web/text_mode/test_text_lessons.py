@@ -14,9 +14,9 @@ from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.tutorials import LessonState, lesson_of
 from sparring.tutorials.check import check_step, state_key
-from web.house import House, Visitor
-from web.test_lessons import TAUGHT, plain, step
-from web.text.test_text import headings
+from web.app_server import House, Visitor
+from web.pages.test_lesson_pages import TAUGHT, plain, step
+from web.text_mode.test_text_mode import headings
 
 
 def learn(visitor: Visitor, name: str = "mace", **where: str) -> httpx.Response:

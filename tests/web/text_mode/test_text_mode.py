@@ -10,7 +10,7 @@ from sparring.engine.game import game
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.text_mode.typed_queries import HELP, duration
-from web.house import House, Visitor
+from web.app_server import House, Visitor
 from wording import says
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from web.browsing import faultless, somebody
-from web.house import House
+from web.app_server import House
+from web.browser_helpers import faultless, somebody
 from wording import says
 
 pytestmark = pytest.mark.browser

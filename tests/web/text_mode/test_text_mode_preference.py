@@ -7,8 +7,8 @@ import pytest
 from sparring.web.identity import COOKIE, LISTENING
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
-from web.accounts.people import guest, keep, sign_in
-from web.house import House, Visitor, settings
+from web.accounts.account_helpers import guest, keep, sign_in
+from web.app_server import House, Visitor, settings
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
 from sparring.web.tables.clocks.clock_record import export, read
-from web.house import House, Opener, Visitor, settings
+from web.app_server import House, Opener, Visitor, settings
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
 
