@@ -31,7 +31,6 @@ LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/t
 MOSTLY_OF = {
     "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
     "tests/lab/test_set_balance.py::test_the_median": "five-circles",
-    "tests/bots/test_mixed_strategy_bot.py::test_it_plays_a_game_of_the_house": "world-of-fighters",
     "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
     "tests/bots/test_external_bots.py": "make-your-moves", "tests/bots/test_hints.py": "make-your-moves",
     "tests/bots/test_search.py": "make-your-moves",

@@ -68,7 +68,7 @@ def test_every_subject_has_an_example(subject: str) -> None:
 
 
 @pytest.mark.parametrize("optional", ["private_observation", "value_features", "is_quiescent"])
-def test_the_table_of_the_contract_has_every_rule(optional: str) -> None:
+def test_the_contract_table_has_every_rule(optional: str) -> None:
     contract = importlib.import_module("sparring.engine.game").RulesModule
     rules = [name for name, value in vars(contract).items() if callable(value) and not name.startswith("_")]
     for name in [*rules, optional]:

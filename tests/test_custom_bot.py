@@ -61,19 +61,19 @@ def test_the_careful_bot_plays_in_the_lab_and_beats_chance(careful: Path) -> Non
         *(pytest.param(name, marks=pytest.mark.soak) for name in ("untitled-movement", "five-circles")),
     ],
 )
-def test_it_knows_no_game_and_plays_all(careful: Path, game: str) -> None:
+def test_the_careful_bot_plays_every_game(careful: Path, game: str) -> None:
     ready(game)
     assert simulated(careful, game, 1, "careful,random")["lost_clocks"] == {}
 
 
-def test_it_plays_in_the_terminal(careful: Path) -> None:
+def test_the_careful_bot_plays_in_the_terminal(careful: Path) -> None:
     said = run(careful, "sparring", "play", "make-your-moves", "--terminal", "--seats", "careful,random", "--seed", "3")
     assert "Bolt is a bot: Careful bot." in said
     assert re.search(r"(Bolt|Cog) wins", said)
     assert "lost its clock" not in said
 
 
-def test_the_bot_of_the_paper_plays(tmp_path: Path) -> None:
+def test_the_bot_of_the_documentation_plays(tmp_path: Path) -> None:
     code = re.search(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
     assert code
     place = install(tmp_path, "my_bot", CONTRIBUTING)

@@ -19,13 +19,13 @@ def understood(words: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("unit", ["sparring.service", "sparring-worker.service"])
-def test_the_units_start_what_there_is(unit: str) -> None:
+def test_systemd_units_use_existing_commands(unit: str) -> None:
     (line,) = re.findall("^ExecStart=(.*)$", (DEPLOY / unit).read_text(encoding="utf-8"), re.MULTILINE)
     _, *words = shlex.split(line)
     assert understood(words)
 
 
-def test_the_container_starts_what_there_is_and_is_made_of_files_that_are_there() -> None:
+def test_the_container_uses_existing_commands_and_files() -> None:
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])
     assert understood(words)
@@ -35,7 +35,7 @@ def test_the_container_starts_what_there_is_and_is_made_of_files_that_are_there(
     assert all((DEPLOY.parent / file).exists() for file in [*copied, *named])
 
 
-def test_the_composition_starts_what_there_is() -> None:
+def test_docker_compose_uses_existing_commands() -> None:
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     commands = [
         [word.strip(' "') for word in line.split(",")]

@@ -25,7 +25,7 @@ def examples_of(paper: Path) -> str:
 @pytest.mark.parametrize(
     "paper", [paper for paper in sorted(PAPERS) if ">>>" in examples_of(paper)], ids=lambda paper: paper.name
 )
-def test_examples(paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doc_examples(paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     session = doctest.DocTestParser().get_doctest(examples_of(paper), {}, paper.name, str(paper), 0)
     report: list[str] = []

@@ -58,7 +58,7 @@ def name_of(requirement: str) -> str:
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_imports_run_upwards_only(path: Path) -> None:
+def test_layers_import_only_lower_layers(path: Path) -> None:
     own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
     ours = [name for name in imports_of(path) if name.split(".")[0] == "sparring"]
     assert [name for name in ours if floor_of(name) > floor_of(own)] == []
@@ -68,13 +68,13 @@ def test_imports_run_upwards_only(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "web").rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_the_rooms_of_the_web_stand_on_each_other(path: Path) -> None:
+def test_web_packages_import_only_lower_ones(path: Path) -> None:
     own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
     web = [name for name in imports_of(path) if name.startswith("sparring.web.")]
     assert [name for name in web if storey_of(name) > storey_of(own)] == []
 
 
-def test_no_imports_go_round_in_a_circle() -> None:
+def test_there_are_no_import_cycles() -> None:
     """Also those inside functions, and those for types only: what needs another is never needed by it."""
     names = {module_of(path): path for path in SOURCE.rglob("*.py")}
     needs = {
@@ -97,7 +97,7 @@ def held_in(name: str, modules: Container[str]) -> str:
     return next((part for part in (name, name.rpartition(".")[0]) if part in modules), "")
 
 
-def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wheel_contains_every_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     with zipfile.ZipFile(tmp_path / buildapi.build_wheel(str(tmp_path))) as wheel:
         held = {name for name in wheel.namelist() if name.startswith("sparring/")}
@@ -109,7 +109,7 @@ def test_an_install_holds_every_file_of_the_package(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("name", ["play", "serve", "dev", "peers"])
-def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
+def test_a_lock_pins_everything_by_hash_without_addresses(name: str) -> None:
     lines = lock(name).splitlines()
     hashes = [line for line in lines if re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", line)]
     pins = [line for line in lines if PIN.fullmatch(line)]
@@ -117,7 +117,7 @@ def test_a_lock_pins_everything_by_hash_and_names_no_address(name: str) -> None:
     assert all(after in hashes for line, after in pairwise(lines) if line in pins)
 
 
-def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
+def test_locks_agree_and_cover_the_dependencies() -> None:
     play, serve, dev, peers = (set(PIN.findall(lock(name))) for name in ("play", "serve", "dev", "peers"))
     assert play <= serve <= dev
     held = {name for name, _ in dev}
@@ -130,7 +130,7 @@ def test_the_locks_agree_and_hold_what_the_project_asks_for() -> None:
     assert table["dependency-groups"]["build"] == builds
 
 
-def test_every_threat_names_the_tests_that_try_it() -> None:
+def test_every_threat_names_existing_tests() -> None:
     """Resolve bare names in the folder of their section; every other name is a full path."""
     paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     for section in re.split("^## ", paper, flags=re.MULTILINE)[1:]:

@@ -7,12 +7,12 @@ from sparring.bots import LEVELS, STRENGTHS
 from sparring.games.high_card import GAME as HIGH_CARD
 
 
-def test_random_does_not_think() -> None:
+def test_random_does_not_search() -> None:
     bot = bots.parse("random")
     assert (bot.iterations, bot.seconds, bot.searches) == (0, 0.0, False)
 
 
-def test_search_alone_is_strong() -> None:
+def test_search_without_a_level_is_strong() -> None:
     assert bots.parse("search").level == "strong"
 
 
@@ -26,7 +26,7 @@ def test_a_level_has_the_games_budget_with_and_without_a_value_model(level: str)
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_game_has_all_levels_and_none_sees_or_thinks_less_than_the_one_below(game: str) -> None:
+def test_levels_of_a_game_grow_in_budget_and_depth(game: str) -> None:
     levels = games()[game].levels
     assert list(levels) == list(LEVELS)
     for which in (0, 1):
@@ -34,13 +34,13 @@ def test_a_game_has_all_levels_and_none_sees_or_thinks_less_than_the_one_below(g
         assert thought == sorted(thought)
 
 
-def test_a_budget_is_written_in_iterations_or_seconds() -> None:
+def test_a_budget_is_given_in_iterations_or_seconds() -> None:
     assert bots.parse("search:iterations=17").iterations == 17
     assert bots.parse(" Search:seconds=0.25 ").seconds == 0.25
     assert bots.parse("search:seconds=0.25").iterations == 0
 
 
-def test_what_mixes_is_written_in_the_same_way() -> None:
+def test_a_mixed_strategy_bot_has_the_same_options() -> None:
     assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixing bot")
     assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].without_model
     assert bots.parse("mix:level=steady").title == "Mixing steady bot"
@@ -48,7 +48,7 @@ def test_what_mixes_is_written_in_the_same_way() -> None:
     assert bots.parse("mix:seconds=0.25").seconds == 0.25
 
 
-def test_strengths_go_from_weak_to_strong() -> None:
+def test_strengths_are_ordered_from_weak_to_strong() -> None:
     assert list(STRENGTHS) == ["random", *(f"search:level={level}" for level in LEVELS)]
     assert len({bots.parse(text).title for text in STRENGTHS}) == len(STRENGTHS)
 
@@ -66,7 +66,7 @@ def test_strengths_go_from_weak_to_strong() -> None:
         ("search:seconds=1e9", "0.01 to 60"), ("search:seconds=soon", "0.01 to 60"),
     ],
 )  # fmt: skip
-def test_other_words_are_refused_in_one_sentence_that_says_what_is_possible(text: str, possible: str) -> None:
+def test_an_invalid_spec_is_refused_with_the_valid_ones(text: str, possible: str) -> None:
     with pytest.raises(BadBot, match=re.escape(possible)) as refused:
         bots.parse(text)
     assert str(refused.value).count(". ") == 0

@@ -51,7 +51,7 @@ def view() -> View:
     return mine(after("make-your-moves", 8))
 
 
-def test_bots_that_packages_add_are_found_by_their_names() -> None:
+def test_bots_of_installed_packages_are_found_by_name() -> None:
     assert "first" in bots.installed()
     assert bots.parse(" First ").title == "First bot"
     assert "Not A Name" not in bots.installed()
@@ -61,11 +61,11 @@ def test_bots_that_packages_add_are_found_by_their_names() -> None:
 
 
 @pytest.mark.parametrize(("bot", "place"), [("first", 0), ("wordy", -1), ("chatty", -1)])
-def test_a_bot_answers_with_a_number_or_words_and_may_print_what_it_likes(bot: str, place: int, view: View) -> None:
+def test_a_bot_answers_with_a_number_or_words_and_may_print(bot: str, place: int, view: View) -> None:
     assert [chosen(bot, view) for _ in range(3)] == [view.legal[place]] * 3
 
 
-def test_the_chance_of_a_bot_comes_from_its_stream(view: View) -> None:
+def test_randomness_of_a_bot_comes_from_its_stream(view: View) -> None:
     drawn = [chosen("lottery", view, seed) for seed in range(12)]
     assert drawn == [chosen("lottery", view, seed) for seed in range(12)]
     assert len(set(drawn)) > 1
@@ -94,7 +94,7 @@ def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatc
     assert lost("hangs", view).why == "did not answer in time", "a new one is started"
 
 
-def test_what_everybody_reads_does_not_tell_what_the_bot_knew(view: View) -> None:
+def test_the_public_reason_does_not_reveal_what_the_bot_knew(view: View) -> None:
     assert str(view.state.hand[view.seat - 1][:3])[1:-1] in lost("raises", view).why
     assert not re.search(r"\d", str(lost("raises", view)))
 
@@ -122,19 +122,19 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
     assert why in lost(script(body), view).why
 
 
-def test_a_program_that_never_reads_blocks_no_one(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_never_reads_blocks_nothing(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_process, "STARTING", 0.1)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert lost(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
 
 
-def test_a_program_that_wrote_too_much_is_not_believed_the_next_time(view: View, script: Script) -> None:
+def test_surplus_output_is_not_used_for_the_next_choice(view: View, script: Script) -> None:
     bot = script("print('debugging'); print(json.dumps({'choice': asked['legal'][0]}), flush=True)")
     assert [lost(bot, view).why for _ in range(2)] == ["sent an invalid answer: debugging"] * 2
 
 
-def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_processes_end_with_their_program(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_process, "STARTING", 0.5)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     note = tmp_path / "note"
@@ -151,20 +151,20 @@ def test_what_a_program_started_ends_with_it(view: View, tmp_path: Path, monkeyp
         ("pipe:sh 'half", "A quotation mark in this command has no partner"),
     ],
 )
-def test_a_command_that_cannot_be_is_refused_at_once(text: str, message: str) -> None:
+def test_an_invalid_command_is_refused_at_once(text: str, message: str) -> None:
     with pytest.raises(BadBot, match=message):
         bots.parse(text)
 
 
 @pytest.mark.parametrize("seconds", ["soon", "0", "1e9", "nan", ""])
-def test_the_time_for_a_choice_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_limit_is_a_number_of_seconds(seconds: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(timed_process.SECONDS, seconds)
     with pytest.raises(BadBot, match="SPARRING_BOT_SECONDS must be"):
         timed_process.time_limit()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_view_comes_whole_out_of_its_data(game: str) -> None:
+def test_a_view_survives_serialization(game: str) -> None:
     for choices in (0, 6, 15):
         view = mine(after(game, choices))
         again = from_data(json.loads(json.dumps(as_data(view))))
@@ -173,13 +173,13 @@ def test_a_view_comes_whole_out_of_its_data(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_is_told_the_same_whatever_is_hidden(game: str) -> None:
+def test_hidden_information_does_not_change_what_a_bot_receives(game: str) -> None:
     match = after(game, 9)
     told = [{**as_data(view), **in_words(view)} for view in (mine(match), mine(imagined(match, 4)))]
     assert told[0] == told[1]
 
 
-def test_own_content_is_told() -> None:
+def test_custom_content_is_sent_to_the_bot() -> None:
     game = Match.new("make-your-moves").game
     content = game.folder / "content.toml"
     match = Match.new("make-your-moves", content=content, seed=3)
@@ -188,7 +188,7 @@ def test_own_content_is_told() -> None:
     assert again.box.content == match.box.content
 
 
-def test_a_program_is_told_what_the_protocol_says(view: View, script: Script, tmp_path: Path) -> None:
+def test_a_program_receives_what_the_protocol_specifies(view: View, script: Script, tmp_path: Path) -> None:
     file = tmp_path / "asked.json"
     bot = script(
         f"open({str(file)!r}, 'w').write(line); print(json.dumps({{'choice': asked['words'][0]}}), flush=True)"
@@ -213,7 +213,7 @@ def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     assert not {first, second} & set(np.concatenate(streams).tolist())
 
 
-def test_an_only_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forced_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) -> None:
     view = mine(after("make-your-moves", 0, seats=2))
     assert len(view.legal) == 1
     assert chosen("raises", view) == view.legal[0]
@@ -221,7 +221,7 @@ def test_an_only_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) 
         bots.parse("raises").choose(view, bots.stream(1, 1), even=True)
 
 
-def test_a_stand_in_plays_at_random_and_says_for_whom() -> None:
+def test_a_stand_in_plays_at_random_and_names_the_failed_bot() -> None:
     bot = bots.stand_in("raises")
     assert (bot.text, bot.title) == ("stand-in:raises", "Random bot in place of Raises bot")
     assert not bot.searches
@@ -229,7 +229,7 @@ def test_a_stand_in_plays_at_random_and_says_for_whom() -> None:
     assert bots.title("gone-for-ever") == "Gone for ever bot"
 
 
-def test_the_random_module_of_this_process_is_left_alone(view: View) -> None:
+def test_the_random_module_of_this_process_is_unchanged(view: View) -> None:
     random.seed(4)
     before = random.getstate()
     chosen("lottery", view)

@@ -53,7 +53,7 @@ class Mixing:
         return self.known[key]
 
 
-def test_kuhn_poker_is_played_within_two_hundredths_of_an_equilibrium() -> None:
+def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
     """Seat 1 loses 1/18 of a chip if both play as well as can be."""
     box, policy = KUHN.box(), Mixing(KUHN, 10_000, streams=2)
     won = [best_response(box, KUHN_DEALS, policy, seat) for seat in (0, 1)]
@@ -62,13 +62,13 @@ def test_kuhn_poker_is_played_within_two_hundredths_of_an_equilibrium() -> None:
     assert won[1] > 1 / 18 - 1e-9
 
 
-def test_leduc_poker_is_harder_to_exploit_the_longer_it_thinks() -> None:
+def test_exploitability_in_leduc_poker_falls_with_iterations() -> None:
     """Choosing at random it is 2.37; the figures for more iterations stand in strength.md."""
     short, long = (exploitability(LEDUC.box(), LEDUC_DEALS, Mixing(LEDUC, number)) for number in (50, 1000))
     assert long < 0.75 < short
 
 
-def test_a_queen_that_is_bet_against_calls_sometimes() -> None:
+def test_a_queen_sometimes_calls_a_bet() -> None:
     """One best choice would be the same every time, and read."""
     match = kuhn(2, 1, 0)
     match.choose("bet")
@@ -77,7 +77,7 @@ def test_a_queen_that_is_bet_against_calls_sometimes() -> None:
     assert {bot.choose(view, bots.stream(number, 2)) for number in range(40)} == {0, 1}
 
 
-def test_the_same_view_and_stream_give_the_same_answer_whatever_is_hidden() -> None:
+def test_hidden_information_does_not_change_the_answer() -> None:
     bot = bots.parse("mix:iterations=50")
     answers = []
     for cards in ((4, 0, 2), (4, 3, 1)):
@@ -87,7 +87,7 @@ def test_the_same_view_and_stream_give_the_same_answer_whatever_is_hidden() -> N
     assert answers[0] == answers[1]
 
 
-def test_what_others_did_tells_what_they_hold() -> None:
+def test_actions_of_others_shift_beliefs_about_their_cards() -> None:
     """After a bet and a raise and another bet, a Jack has less reason to stay in than after two checks."""
     ways = []
     for choices in ("bet; call; bet", "check; check; bet"):
@@ -98,7 +98,7 @@ def test_what_others_did_tells_what_they_hold() -> None:
     assert ways[0] > 0.5
 
 
-def test_interpreted_and_compiled_thoughts_are_the_same() -> None:
+def test_interpreted_and_compiled_search_agree() -> None:
     match = leduc(4, 0, 2)
     match.play("bet; call; check")
     view = match.view(2, memory=True)
@@ -111,7 +111,7 @@ def test_interpreted_and_compiled_thoughts_are_the_same() -> None:
     assert shares[0] == shares[1]
 
 
-def test_a_memory_is_what_the_seat_saw() -> None:
+def test_the_history_contains_only_what_the_seat_saw() -> None:
     match = leduc(4, 0, 2)
     match.play("bet; call")
     memory = match.view(2, memory=True).memory
@@ -120,7 +120,7 @@ def test_a_memory_is_what_the_seat_saw() -> None:
     assert not match.view(2).memory
 
 
-def test_it_begins_later_where_nothing_leads_here_from_the_beginning() -> None:
+def test_a_contradictory_history_is_searched_from_a_later_state() -> None:
     """The memory says that nothing was turned up in the first round: no truth fits that any more."""
     match = leduc(4, 0, 2)
     match.play("bet; call; check; bet")
@@ -134,7 +134,7 @@ def test_it_begins_later_where_nothing_leads_here_from_the_beginning() -> None:
         assert thought.moment == moment
 
 
-def test_its_hint_tells_how_often_it_makes_a_choice_and_what_that_promises() -> None:
+def test_its_hint_has_frequencies_and_expected_payoffs() -> None:
     """A King that meets a bet: to fold loses the blind for sure, and is never made."""
     match = leduc(4, 0, 2)
     match.play("check; bet")
@@ -151,7 +151,7 @@ def test_its_hint_tells_how_often_it_makes_a_choice_and_what_that_promises() -> 
     assert hint == match.hint(1, "mix:iterations=300")
 
 
-def test_its_hint_is_the_same_whatever_is_hidden_and_its_answer_carries_one() -> None:
+def test_hidden_information_does_not_change_its_hint() -> None:
     hints = []
     for cards in ((4, 0, 2), (4, 3, 1)):
         match = leduc(*cards)
@@ -164,7 +164,7 @@ def test_its_hint_is_the_same_whatever_is_hidden_and_its_answer_carries_one() ->
 
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_it_plays_a_game_of_the_house(quick: bool) -> None:
+def test_it_plays_world_of_fighters(quick: bool) -> None:
     match = Match.new("world-of-fighters", seed=3)
     bot = bots.parse("mix:iterations=20")
     streams = [bots.stream(1, seat) for seat in (1, 2)]

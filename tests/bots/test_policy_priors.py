@@ -49,7 +49,7 @@ def visits(desk: Workspace, node: int) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: str) -> None:
+def test_priors_sum_to_one_and_use_only_what_the_seat_knows(game: str) -> None:
     match = after(game, 7)
     view, prior, desk = mine(match), looks(match.game), Workspace(match.game, 1)
     some(match.game, prior=prior).fill(desk.params)
@@ -69,7 +69,7 @@ def test_how_likely_choices_are_are_shares_of_one_by_what_the_seat_knows(game: s
     assert desk.work[0].tobytes() == match.state.tobytes()
 
 
-def test_the_likely_choice_is_tried_first_and_again() -> None:
+def test_a_likely_choice_is_tried_first_and_most() -> None:
     """Nothing is known of the cards but the prior, which is sure of the lowest; without one all are tried in turn."""
     view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)
     lowest = min(view.legal)
@@ -79,7 +79,7 @@ def test_the_likely_choice_is_tried_first_and_again() -> None:
     assert sorted(without.values()) == [1, 1, 1, 1, 1]
 
 
-def test_a_likely_choice_that_disappoints_is_left() -> None:
+def test_a_disappointing_likely_choice_is_abandoned() -> None:
     """One trick of two cards: the highest card of all wins it, the prior likes the lowest of all."""
     deals = (Match.new(HIGH_CARD, seats=2, seed=start, options={"hand": 2}) for start in range(1, 200))
     worth = HIGH_CARD.box().kit.value
@@ -112,7 +112,7 @@ def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_pat
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_upper_levels_go_by_priors_and_the_lower_ones_do_not(level: str) -> None:
+def test_only_upper_levels_use_priors(level: str) -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
     assert has_prior(bots.parse(f"search:level={level}"), match) == (level in {"strong", "master"})
@@ -125,7 +125,7 @@ def test_a_search_with_a_budget_uses_priors_if_it_has_a_model(bot: str, expected
     assert has_prior(bots.parse(bot), match) is expected
 
 
-def test_a_hint_tells_of_every_choice_also_of_those_that_no_good_player_looks_at() -> None:
+def test_a_hint_covers_choices_with_low_priors_too() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
     view = match.view(1)
     keep(match, fond_of(min(view.legal)))
@@ -144,7 +144,7 @@ def has_prior(bot: Bot, match: Match) -> bool:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
+def test_matches_with_a_prior_finish(game: str) -> None:
     """Also where a seat has one choice left at a place of which it knows others that were never tried."""
     match = Match.new(game, seed=4)
     keep(match, some(match.game, curiosity=0.2, prior=looks(match.game)))
@@ -156,7 +156,7 @@ def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
 
 
 @pytest.mark.parametrize("says_when_quiet", [True, False])
-def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_when_quiet: bool) -> None:
+def test_rollouts_sample_choices_by_their_prior(says_when_quiet: bool) -> None:
     """Where the game says when it is quiet; elsewhere lots are drawn, as they are cheap."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
     view, desk = mine(match), Workspace(HIGH_CARD, 1)
@@ -179,7 +179,7 @@ def test_beyond_the_tree_what_is_likely_is_drawn_as_often_as_it_is_likely(says_w
 
 @pytest.mark.parametrize("game", QUIET)
 @pytest.mark.parametrize("knows", [True, False])
-def test_who_knows_what_is_likely_plays_on_until_nothing_is_half_done_and_no_further(game: str, knows: bool) -> None:
+def test_rollouts_with_a_prior_stop_at_a_quiescent_state(game: str, knows: bool) -> None:
     match = after(game, 9)
     rules, reached, ends = match.game.rules, [match.state], list[Any]()
 

@@ -76,13 +76,13 @@ def test_leduc_poker_keeps_the_laws() -> None:
         ((2, 3, 4), "bet; call; check; check", {1: 0.0, 2: 0.0}),
     ],
 )
-def test_a_match_is_paid_in_chips(cards: tuple[int, ...], choices: str, payoffs: dict[int, float]) -> None:
+def test_payoffs_are_in_chips(cards: tuple[int, ...], choices: str, payoffs: dict[int, float]) -> None:
     match = leduc(*cards)
     match.play(choices)
     assert match.payoffs == payoffs
 
 
-def test_the_exploitability_of_random_play_is_the_known_one() -> None:
+def test_random_play_has_the_published_exploitability() -> None:
     assert exploitability(LEDUC.box(), DEALS, at_random) == pytest.approx(AT_RANDOM, abs=1e-4)
 
 
@@ -95,7 +95,7 @@ def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
     assert best_response(LEDUC.box(), DEALS, folds, 1) == pytest.approx(1.0)
 
 
-def test_thinking_longer_is_harder_to_exploit() -> None:
+def test_exploitability_falls_with_iterations() -> None:
     """Without news in the trees it was 0.88 with a thousand iterations and 1.07 with ten thousand (strength.md)."""
     box = LEDUC.box()
     short, long = (exploitability(box, DEALS, Searching(iterations)) for iterations in (300, 10_000))
@@ -122,7 +122,7 @@ def test_a_simulated_opponent_knows_its_own_card() -> None:
     assert desk.fields.used <= nodes_for(2, 300)
 
 
-def test_a_simulation_tells_what_was_won_in_chips() -> None:
+def test_a_simulation_reports_winnings_in_chips() -> None:
     result = simulate(LEDUC, 400, bots=["search:iterations=300", "random"], seed=3)
     mean, margin = result.payoffs_by_bot["search:iterations=300"]
     assert result.payoffs_by_bot["random"] == pytest.approx((-mean, margin))

@@ -68,7 +68,7 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices:
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
 
 
-def test_each_iteration_adds_one_node_at_most_to_each_tree_and_visits_each_root() -> None:
+def test_each_iteration_adds_at_most_one_node_per_tree() -> None:
     view = mine(after("make-your-moves", 9, seats=3))
     desk = trees(view, search_rule(view.box.game), 30)
     assert [desk.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
@@ -84,7 +84,7 @@ def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None
     assert sorted(child["label"] for child in children(desk, view.seat)) == sorted(view.legal)
 
 
-def test_without_room_for_more_nodes_a_search_goes_on_in_the_trees_it_has() -> None:
+def test_a_search_continues_in_full_trees() -> None:
     view = mine(after("make-your-moves", 9))
     desk = trees(view, search_rule(view.box.game), 50, room=12)
     assert desk.fields.used == 12
@@ -92,7 +92,7 @@ def test_without_room_for_more_nodes_a_search_goes_on_in_the_trees_it_has() -> N
     assert most_visited(desk.nodes, view.seat) in view.legal
 
 
-def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() -> None:
+def test_a_choice_depends_on_view_and_stream_only() -> None:
     view = mine(after("make-your-moves", 8))
     bot, streams = bots.parse("search:iterations=200"), [bots.stream(3, view.seat) for _ in range(2)]
     assert bot.choose(view, streams[0]) == bot.choose(view, streams[1])
@@ -101,7 +101,7 @@ def test_the_same_view_and_stream_give_the_same_choice_and_move_the_stream_on() 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("start", range(5))
-def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, start: int) -> None:
+def test_hidden_information_does_not_change_the_choice(game: str, start: int) -> None:
     match = after(game, 3 + 2 * start, start=start)
     view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
@@ -113,7 +113,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_bot_chooses(game: str, 
     assert choice_of(mine(other), 150) == choice_of(view, 150)
 
 
-def test_a_single_choice_is_made_without_thinking() -> None:
+def test_a_forced_choice_is_made_without_search() -> None:
     view = mine(after("make-your-moves", 0, seats=2))
     assert len(view.legal) == 1  # whom to attack, with two at the table
     stream = bots.stream(1, view.seat)
@@ -133,18 +133,18 @@ def laid_for_the_match(bot: str, start: int) -> int:
     return int(match.state.ceiling)
 
 
-def test_a_hit_that_wins_is_found() -> None:
+def test_a_winning_hit_is_found() -> None:
     """Two points, and an attack that nobody can stop: the bot lays its strong cards, not its weak ones."""
     assert laid_for_the_match("plain:iterations=2000", 2) == 3
 
 
 @pytest.mark.parametrize("start", range(2, 10))
-def test_a_search_with_a_value_model_lays_no_single_card(start: int) -> None:
+def test_a_search_with_a_value_model_plays_no_single_card(start: int) -> None:
     """With several cards it wins in all that it imagines, with one in nearly all."""
     assert laid_for_the_match("search:iterations=2000", start) >= 2
 
 
-def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_search_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(game: Game) -> Driver:
         raise AssertionError("nothing may be compiled now")
 
@@ -154,19 +154,19 @@ def test_a_quick_choice_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) 
         assert bots.parse(text).choose(view, bots.stream(1, view.seat), quick=True) in view.legal
 
 
-def test_by_the_clock_no_more_is_spent_than_was_asked_for() -> None:
+def test_a_search_by_time_stays_within_its_budget() -> None:
     spent: list[int] = []
     run_timed(spent.append, 60.0, 30)
     assert sum(spent) == 30
     assert max(spent) > 2
 
 
-def test_a_search_by_the_clock_chooses_something_legal() -> None:
+def test_a_search_by_time_makes_a_legal_choice() -> None:
     view = mine(after("make-your-moves", 6))
     assert bots.parse("search:seconds=0.02").choose(view, bots.stream(1, view.seat)) in view.legal
 
 
-def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warming_compiles_even_if_the_first_choice_is_forced(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     for module, make in (("bot", search_rule), ("mixed_strategy_bot", mixed_search_rule)):
 
@@ -180,7 +180,7 @@ def test_warming_compiles_even_where_the_first_choice_is_forced(monkeypatch: pyt
     assert asked == ["bot", "bot", "mixed_strategy_bot"]
 
 
-def test_nothing_is_ready_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_compiled_in_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = games()["make-your-moves"]
     bots.warm(game)
     assert bots.is_ready(game)

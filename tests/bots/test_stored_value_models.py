@@ -22,7 +22,7 @@ from sparring.lab.measures.play import play_interpreted
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
-def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Path) -> None:
+def test_a_fingerprint_depends_on_rules_options_content_and_seats(tmp_path: Path) -> None:
     cards = HIGH_CARD.content
     boxes = [HIGH_CARD.box(), HIGH_CARD.box({"hand": 5}), HIGH_CARD.box({}, type(cards)(tuple(range(2, 22))))]
     known = [fingerprint(box, 2) for box in boxes] + [fingerprint(boxes[0], 3)]
@@ -31,7 +31,7 @@ def test_a_fingerprint_tells_rules_options_content_and_seats_apart(tmp_path: Pat
     assert fingerprint(replace(HIGH_CARD, version=2).box(), 2) != known[0]
 
 
-def test_what_is_learned_here_is_found_where_it_fits_and_nowhere_else() -> None:
+def test_a_saved_model_is_found_only_where_it_fits() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     assert find_model(match.box, 2) is None
     assert not lacks_own_model(match.box, 2)
@@ -45,7 +45,7 @@ def test_what_is_learned_here_is_found_where_it_fits_and_nowhere_else() -> None:
         assert lacks_own_model(box, seats)
 
 
-def test_what_another_process_learns_is_heard_and_what_it_takes_away_is_missed(tmp_path: Path) -> None:
+def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) -> None:
     """A server that runs, and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
     save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
@@ -76,14 +76,14 @@ def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeyp
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_file_of_another_shape_is_not_used() -> None:
+def test_a_model_with_the_wrong_shape_is_ignored() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     other = games()["make-your-moves"]
     keep(match, some(other))
     assert find_model(match.box, 2) is None
 
 
-def test_a_bot_says_that_it_plays_without() -> None:
+def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     bot = bots.parse("search")
     assert bot.title_at(match.box, 2) == "Strong bot"
@@ -110,7 +110,7 @@ def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None
     assert bot.at_table(other, 3).iterations == game.levels["strong"].without_model
 
 
-def test_a_simulation_says_which_bots_play_without() -> None:
+def test_a_simulation_names_the_bots_without_a_model() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
     pair = ["search:iterations=5", "plain:iterations=5"]
     assert simulate(HIGH_CARD, 2, bots=pair).without_judgement == []

@@ -58,9 +58,7 @@ def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str)
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("start", "prior"), [(0, False), (1, False), (2, False), (2, True)])
-def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
-    game: str, start: int, prior: bool
-) -> None:
+def test_hidden_information_does_not_change_the_choice(game: str, start: int, prior: bool) -> None:
     match = after(game, 4 + 3 * start, start)
     keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
     view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
@@ -73,7 +71,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
     assert chosen == again
 
 
-def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
+def test_rollouts_have_the_configured_length() -> None:
     """High Card with 5 cards and two seats is 10 choices: after one in the tree and 3 at random it is judged."""
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
     judged: list[int] = []
@@ -150,7 +148,7 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
     assert told["plain:seconds=1", True] == told["plain:iterations=1000", True]
 
 
-def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
+def test_late_returns_are_discounted_toward_a_draw() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, discount=0.5)
     think, judgement = search_rule(HIGH_CARD), some(HIGH_CARD, ahead=3)
     usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
@@ -171,7 +169,7 @@ def test_only_a_search_with_a_value_model_discounts() -> None:
 
 
 @pytest.mark.parametrize("start", [903, 908, 913])
-def test_two_bots_that_think_long_do_not_wait_for_each_other_in_mace(start: int) -> None:
+def test_strong_bots_do_not_stall_in_mace(start: int) -> None:
     """Without impatience these three matches ended by thirty Rounds in which nobody came near."""
     match, streams = Match.new("mace", seed=start, seats=2), [bots.stream(start, seat) for seat in (1, 2)]
     rivals = [bots.parse(f"search:iterations={number}") for number in (2500, 640)]
@@ -181,7 +179,7 @@ def test_two_bots_that_think_long_do_not_wait_for_each_other_in_mace(start: int)
     assert match.game.rules.ENDINGS[match.state.ending] == "last one in"
 
 
-def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:
+def test_value_features_have_distances_but_no_token_places() -> None:
     """A token of the left side nine and once eight steps from its goals, wherever it stands."""
     game = games()["untitled-movement"]
     many, value_features = value_features_of(game)
@@ -194,7 +192,7 @@ def test_where_tokens_stand_is_no_clue_but_how_far_they_have_to_go_is() -> None:
     assert told["4,2"].tolist() == told["7,2"].tolist() != told["4,3"].tolist()
 
 
-def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
+def test_value_features_have_card_counts_by_suit_and_total_value() -> None:
     game = games()["mace"]
     many, value_features = value_features_of(game)
     told = {}
@@ -208,7 +206,7 @@ def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
     assert many < game.rules.FEATURES
 
 
-def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() -> None:
+def test_a_search_stops_early_only_if_its_choice_cannot_change() -> None:
     match = after("make-your-moves", 4)
     think, judgement = compiled(match.game, search_rule), some(match.game, curiosity=0.05)
     whole, short = (trees(mine(match), 4000, judgement, think, stops) for stops in (False, True))
@@ -220,7 +218,7 @@ def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() ->
     assert most_visited(short.nodes, seat) == most_visited(whole.nodes, seat)
 
 
-def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_with_constant_time_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
     match = after("make-your-moves", 4)
     keep(match, some(match.game, curiosity=0.05))
     minds = {}

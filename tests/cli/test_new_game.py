@@ -39,7 +39,7 @@ def test_a_games_names_are_derived_from_its_title(title: str, names: GameNames) 
         ("World of Fighters", "There is already a game called World of Fighters"),
     ],
 )
-def test_an_invalid_title_is_refused_in_one_sentence(
+def test_an_invalid_title_gets_one_sentence(
     title: str, said: str, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in refused(capsys, "new", title)

@@ -51,7 +51,7 @@ def test_a_server_has_a_process_for_each_core_on_postgresql(
     assert served == [processes]
 
 
-def test_the_file_may_say_auto_and_an_option_overrides_it(served: list[int], tmp_path: Path) -> None:
+def test_the_settings_file_accepts_auto_and_an_option_overrides_it(served: list[int], tmp_path: Path) -> None:
     (tmp_path / "sparring.toml").write_text('processes = "auto"\n')
     for words in ([], ["--processes", "2"]):
         CliRunner().invoke(app, ["play", "--no-browser", *words], catch_exceptions=False)
@@ -59,7 +59,7 @@ def test_the_file_may_say_auto_and_an_option_overrides_it(served: list[int], tmp
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
-def test_another_number_is_refused_in_one_sentence(served: list[int], number: str) -> None:
+def test_an_invalid_number_gets_one_sentence(served: list[int], number: str) -> None:
     with pytest.raises(InvalidSettings, match="--processes must be a whole number, at least 1, or"):
         CliRunner().invoke(app, ["play", "--no-browser", f"--processes={number}"], catch_exceptions=False)
     assert not served

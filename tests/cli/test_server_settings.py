@@ -66,7 +66,7 @@ def test_settings_as_json_match() -> None:
     }  # fmt: skip
 
 
-def test_other_commands_find_the_database_there_too(tmp_path: Path, data: Path) -> None:
+def test_other_commands_read_the_database_from_the_settings(tmp_path: Path, data: Path) -> None:
     file, database = tmp_path / "own.toml", tmp_path / "elsewhere.sqlite3"
     file.write_text(f'database = "sqlite+aiosqlite:///{database}"')
     assert run("--settings", str(file), "tables") == "No tables found.\n"

@@ -5,14 +5,14 @@ from sparring import Match
 from wording import says
 
 
-def test_the_table_makes_the_only_choice_and_says_so() -> None:
+def test_the_terminal_makes_a_forced_choice_and_says_so() -> None:
     match = two_players()
     told = Screen(match, "me,random", "Red1").play()
     assert match.history[:2] == [match.game.rules.ACTIONS.starts[1] + 1, 0]
     assert "Only one target: you attack" in told
 
 
-def test_a_match_that_the_table_ends_tells_how() -> None:
+def test_the_end_is_explained_after_a_forced_last_choice() -> None:
     """One token is left, and one space that it can go to."""
     match = Match.from_position({
         "game": "untitled-movement", "seats": 4, "tokens": {"S": "0,4 0,5 0,6 1,7"}, "hands": {"S": "F L R"},
@@ -25,7 +25,7 @@ def test_a_match_that_the_table_ends_tells_how() -> None:
     assert last_look.count("\n") < 24
 
 
-def test_every_choice_can_be_asked() -> None:
+def test_auto_choices_can_be_turned_off() -> None:
     match = two_players()
     told = Screen(match, "me,random", every_choice=True).play()
     assert match.history == []

@@ -177,7 +177,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
+def test_a_mistake_gets_one_sentence(desk: Path, mistake: str) -> None:
     file, old, new, said = MISTAKES[mistake]
     game = planted(desk, file, old, new)
     with pytest.raises(LawViolation, match=said) as broken:
@@ -186,7 +186,7 @@ def test_a_mistake_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
-def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_loop_is_reported_with_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.engine.laws.timeout.SECONDS", 0.5)
     game = planted(desk, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n")
     said = r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it never returns \(interrupted after 0\.5"
@@ -194,7 +194,7 @@ def test_a_loop_without_an_exit_is_told_by_its_line(desk: Path, monkeypatch: pyt
         check_game(game, matches=0, compiled=False)
 
 
-def test_what_is_said_leads_to_the_mistake_again(desk: Path) -> None:
+def test_the_reported_call_reproduces_the_violation(desk: Path) -> None:
     game = planted(desk, "position", ', "low": bool(s.low)', "")
     with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)
@@ -222,7 +222,7 @@ COMPILED = {
 
 
 @pytest.mark.parametrize("mistake", COMPILED)
-def test_what_cannot_be_compiled_is_told_in_a_sentence(desk: Path, mistake: str) -> None:
+def test_a_compile_error_gets_one_sentence(desk: Path, mistake: str) -> None:
     file, old, new, said = COMPILED[mistake]
     game = planted(desk, file, old, new)
     with pytest.raises(LawViolation, match=said) as broken:
@@ -233,14 +233,14 @@ def test_what_cannot_be_compiled_is_told_in_a_sentence(desk: Path, mistake: str)
 TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))'
 
 
-def test_what_machine_code_finds_is_looked_at_again_in_plain_python(desk: Path) -> None:
+def test_compiled_violations_are_explained_in_plain_python(desk: Path) -> None:
     """Machine code only knows that something lies out of bounds."""
     game = planted(desk, *TOO_SHORT)
     with pytest.raises(LawViolation, match=r"law 2, .*, in setup, .*out of bounds"):
         check_audit(game.box({"hand": 5}), 4, 20, 1)
 
 
-def test_what_is_said_leads_to_the_very_match_in_which_something_lies_out_of_bounds(desk: Path) -> None:
+def test_the_reported_call_reproduces_an_index_error(desk: Path) -> None:
     """A trick that is taken with the highest card is not the first one."""
     game = planted(desk, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n")
     box = game.box({"hand": 1})
@@ -255,7 +255,7 @@ def test_what_is_said_leads_to_the_very_match_in_which_something_lies_out_of_bou
         check_audit(box, 2, 1, int(seed), compiled=False)
 
 
-def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) -> None:
+def test_checking_rules_never_writes_out_of_bounds(desk: Path) -> None:
     """In a hand that is too short lie wrong cards, and `features` would note them outside its own room."""
     game = planted(desk, *TOO_SHORT)
     box, rules = game.box({"hand": 5}), game.rules
@@ -271,7 +271,7 @@ def test_rules_that_are_tried_write_nothing_where_they_should_not(desk: Path) ->
     assert not room.any()
 
 
-def test_content_of_ones_own_is_held_to_the_laws(desk: Path) -> None:
+def test_custom_content_is_checked_against_the_laws(desk: Path) -> None:
     broken = planted(desk, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])")
     assert check_game(broken, matches=0, compiled=False) == len(configurations(broken))
     with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):

@@ -36,12 +36,12 @@ DRAWN = Sketch(
 )
 
 
-def test_a_drawing_is_read_as_it_was_written_and_holds_nothing_but_numbers() -> None:
+def test_a_drawing_round_trips_and_consists_of_numbers() -> None:
     assert read_picture(DRAWN.text) == DRAWN
     assert not set(DRAWN.text.removeprefix("drawing ")) - set("0123456789-[],")
 
 
-def test_an_image_is_read_as_it_was_written() -> None:
+def test_an_image_round_trips() -> None:
     picture = read_picture(photo())
     assert isinstance(picture, Photo)
     assert (picture.width, picture.height) == (40, 30)
@@ -67,13 +67,13 @@ def test_an_image_is_read_as_it_was_written() -> None:
      ("image webp ===", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
      (photo(600, 20), "An image on a card has at most 512 x 512 pixels; this one has 600 x 20.")],
 )  # fmt: skip
-def test_what_is_no_picture_is_refused_in_a_sentence(text: str, sentence: str) -> None:
+def test_an_invalid_picture_gets_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(InvalidPicture) as refused:
         read_picture(text)
     assert str(refused.value) == sentence
 
 
-def test_an_image_with_anything_besides_its_pixels_is_none() -> None:
+def test_an_image_with_metadata_is_refused() -> None:
     for more in ({"exif": b"Exif\0\0MM"}, {"xmp": b"<x/>"}, {"save_all": True, "append": 2}):
         assert image_size(base64.b64decode(photo(**more).removeprefix("image webp "))) is None
 
@@ -100,7 +100,7 @@ def test_mutated_drawings_are_read_or_refused() -> None:
 FORM = RecordField("file", {"cards": Many(RecordField("card", {"picture": Drawing()}), "card", "file", default=())})
 
 
-def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
+def test_a_file_with_pictures_round_trips() -> None:
     data = {"cards": [{"picture": DRAWN.text}, {"picture": photo()}, {"picture": ""}]}
     text = write_toml(data)
     assert f"picture = '{DRAWN.text}'" in text
@@ -108,7 +108,7 @@ def test_a_file_with_pictures_comes_back_as_the_same_data() -> None:
     assert validate(FORM, data) == (data, [])
 
 
-def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
+def test_an_invalid_picture_is_a_fault_of_its_field_only() -> None:
     read, faults = validate(
         FORM, {"cards": [{"picture": "drawing [x"}, {"picture": DRAWN.text}, {"picture": 3}]}, "mine"
     )
@@ -119,7 +119,7 @@ def test_a_wrong_picture_is_a_fault_of_its_field_and_the_rest_is_read() -> None:
     ]
 
 
-def test_pictures_do_not_count_as_text_of_a_file_but_have_a_bound_of_their_own() -> None:
+def test_pictures_have_a_size_limit_apart_from_text() -> None:
     strokes = Sketch([PenStroke(0, 30, [5, 5] * 90)] * 30).text
     many = "".join(f"[[cards]]\npicture = '{strokes}'\n" for _ in range(40))
     assert len(many) > LONGEST_FILE
@@ -132,7 +132,7 @@ def test_pictures_do_not_count_as_text_of_a_file_but_have_a_bound_of_their_own()
         read_toml(f"text = 'drawing x{'1' * 2000}'", "mine")
 
 
-def test_all_pictures_of_some_content_are_found_and_can_be_left_out() -> None:
+def test_pictures_of_content_can_be_listed_and_removed() -> None:
     content = {"cards": [{"name": "Jab", "picture": DRAWN.text}, {"name": "Chop", "picture": photo()}]}
     assert pictures_in(content) == {name_of(DRAWN.text): DRAWN.text, name_of(photo()): photo()}
     assert without_pictures(content) == {"cards": [{"name": "Jab", "picture": ""}, {"name": "Chop", "picture": ""}]}

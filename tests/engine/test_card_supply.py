@@ -27,13 +27,13 @@ def cards_of(match: Match) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_does_not_account_for_every_card_is_refused_with_what_is_missing(game: Game) -> None:
+def test_missing_cards_are_named_in_the_error(game: Game) -> None:
     with pytest.raises(BadPosition, match=r'Every card needs a place: say where to put .+, or write "\.\.\."'):
         position(game, draw_pile=[CARD[game.name]], discard_pile=[])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_one_word_says_where_the_rest_lies(game: Game) -> None:
+def test_one_word_places_the_remaining_cards(game: Game) -> None:
     card, whole = CARD[game.name], cards_of(position(game))
     told: list[dict[str, Any]] = [
         {"draw_pile": [card, "..."], "discard_pile": []}, {"draw_pile": f"{card} …", "discard_pile": ""},
@@ -47,13 +47,13 @@ def test_one_word_says_where_the_rest_lies(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rest_is_shuffled_by_the_seed(game: Game) -> None:
+def test_remaining_cards_are_shuffled_by_the_seed(game: Game) -> None:
     one, again, other = (position(game, draw_pile="...", seed=seed).position()["draw_pile"] for seed in (1, 1, 2))
     assert one == again != other
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rest_is_in_one_place_and_in_a_pile(game: Game) -> None:
+def test_remaining_cards_need_a_single_pile(game: Game) -> None:
     with pytest.raises(BadPosition, match="means all remaining cards"):
         position(game, draw_pile="...", discard_pile="...")
     with pytest.raises(BadPosition, match=r"is allowed only in a pile|is not a kind of Action card"):
@@ -61,7 +61,7 @@ def test_the_rest_is_in_one_place_and_in_a_pile(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_hands_by_seat_are_answered_with_a_sentence_about_hands(game: Game) -> None:
+def test_an_error_in_hands_by_seat_names_the_hands(game: Game) -> None:
     with pytest.raises(BadPosition, match="hands: there is no seat S3; the seats are 1 to 2"):
         position(game, hands={"S3": CARD[game.name]})
     with pytest.raises(BadPosition, match=r"hands: (there is no card Nought|Nought is not a kind of Action card)"):
@@ -69,7 +69,7 @@ def test_hands_by_seat_are_answered_with_a_sentence_about_hands(game: Game) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_seats_and_fields_are_written_as_choices_have_them(game: Game) -> None:
+def test_seats_and_fields_are_spelled_as_in_choices(game: Game) -> None:
     words = {
         "draw pile": "...",
         "Payoff": {"S1": np.int16(1), "seat 2": np.float64(-1)},
@@ -81,6 +81,6 @@ def test_seats_and_fields_are_written_as_choices_have_them(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_called_by_its_title_too(game: Game) -> None:
+def test_a_game_can_be_named_by_its_title(game: Game) -> None:
     for name in (game.title, game.title.upper(), game.name.replace("-", "_"), f" {game.name} "):
         assert Match.new(name, seed=1).game is game

@@ -27,35 +27,35 @@ def attack(*hand: str) -> Match:
         ("to 2,\N{MINUS SIGN}1", "to 2,-1"),
     ],
 )
-def test_what_people_write_differently_is_the_same(one: str, other: str) -> None:
+def test_spelling_variants_are_equal(one: str, other: str) -> None:
     assert plain(one) == plain(other)
 
 
-def test_a_minus_of_a_number_counts() -> None:
+def test_the_sign_of_a_number_matters() -> None:
     assert plain("to 1,-2") != plain("to 1,2")
     assert plain("to-1,0") == plain("to -1,0") != plain("to 1,0")
 
 
 @pytest.mark.parametrize("words", ["Piledriver", "piledriver", " PILEDRIVER ", "pile", "Red3", "red 3", "r"])
-def test_words_aliases_and_beginnings_are_understood(words: str) -> None:
+def test_words_aliases_and_prefixes_are_recognized(words: str) -> None:
     match = attack("Piledriver", "Elbow")
     match.choose(words)
     assert match.position()["attack"] == ["Piledriver"]
 
 
-def test_whole_words_count_before_beginnings() -> None:
+def test_whole_words_take_precedence_over_prefixes() -> None:
     match = attack("Hip Toss", "Hip")
     match.choose("hip")
     assert match.position()["attack"] == ["Hip"]
 
 
-def test_the_whole_word_of_another_choice_is_no_beginning() -> None:
+def test_the_full_name_of_another_choice_is_not_a_prefix() -> None:
     with pytest.raises(IllegalChoice, match="not in your hand"):
         attack("Hip Toss").choose("hip")
 
 
 @pytest.mark.parametrize("words", ["1", "Red", "target"])
-def test_a_beginning_does_not_end_inside_a_number(words: str) -> None:
+def test_a_prefix_does_not_end_inside_a_number(words: str) -> None:
     twelve = Match.from_position(
         {"game": "high-card", "seats": 2, "hands": [[10, 11], [1, 2]]},
         content={"values": [*range(2, 12), 12, 13, *range(30, 38)]},
@@ -67,7 +67,7 @@ def test_a_beginning_does_not_end_inside_a_number(words: str) -> None:
     twelve.choose("12")
 
 
-def test_ambiguous_words_list_what_they_can_mean() -> None:
+def test_ambiguous_words_list_the_candidates() -> None:
     with pytest.raises(AmbiguousChoice, match="“S” can mean Slap or Suplex or Skull"):
         attack("Slap", "Suplex", "Skull", "Jab").choose("S")
 
@@ -81,18 +81,18 @@ def test_equal_cards_are_interchangeable_and_not_ambiguous() -> None:
 @pytest.mark.parametrize(
     ("words", "why"), [("Jaw", "not in your hand"), ("counter", "no attack on you"), ("done", "coloured card first")]
 )
-def test_a_choice_that_is_not_legal_now_says_why(words: str, why: str) -> None:
+def test_an_illegal_choice_gets_its_reason(words: str, why: str) -> None:
     with pytest.raises(IllegalChoice, match=why):
         attack("Slap").choose(words)
 
 
 @pytest.mark.parametrize("words", ["", "   ", "Slapp", "ap", "?", "9", "-", "target", "slap; jab"])
-def test_what_is_not_understood_says_what_is_possible(words: str) -> None:
+def test_unknown_words_list_the_legal_choices(words: str) -> None:
     with pytest.raises(InvalidChoice, match="choose Jab; Slap"):
         attack("Jab", "Slap").choose(words)
 
 
-def test_choices_have_numbers_too() -> None:
+def test_choices_can_be_typed_as_numbers() -> None:
     match = attack("Jab")
     number = match.choices()[0].action
     with pytest.raises(IllegalChoice, match="There is no choice number 999; they go from 0 to"):
@@ -105,7 +105,7 @@ def test_choices_have_numbers_too() -> None:
     assert match.history == [number]
 
 
-def test_nothing_is_legal_once_it_is_over() -> None:
+def test_no_choice_is_legal_after_the_end() -> None:
     match = Match.new(TOY, seats=2, seed=1, options={"hand": 1})
     for _ in range(2):
         match.choose(match.choices()[0].action)
@@ -126,14 +126,12 @@ def test_nothing_is_legal_once_it_is_over() -> None:
         ({"game": "five-circles", "hands": [[], []]}, "Pass", "“Pass” is not a choice here; say “done”"),
     ],
 )  # fmt: skip
-def test_another_word_for_going_on_is_answered_with_the_right_one(
-    position: dict[str, Any], words: str, said: str
-) -> None:
+def test_synonyms_of_done_suggest_the_right_word(position: dict[str, Any], words: str, said: str) -> None:
     with pytest.raises(IllegalChoice, match=said):
         Match.from_position(position).choose(words)
 
 
-def test_many_places_are_told_as_one() -> None:
+def test_many_places_are_summarized() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
     with pytest.raises(InvalidChoice, match=r"choose to -2,-4 \.\.\. to -3,4 \(51 places\); stay") as said:
         match.choose("fly")

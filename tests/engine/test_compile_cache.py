@@ -63,7 +63,7 @@ def named(source: str) -> str:
         ("shallow(n)\n", "deep(n)\n"),
     ],
 )  # fmt: skip
-def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
+def test_a_change_in_any_dependency_changes_the_key(old: str, new: str) -> None:
     assert named(SOURCE.replace(old, new)) != named(SOURCE)
 
 
@@ -71,11 +71,11 @@ def test_a_change_however_deep_makes_another_name(old: str, new: str) -> None:
     ("old", "new"),
     [("return shallow(n)", "return shallow(n)  # as before"), ("LIMIT = 3", "# the most\n\nLIMIT = 3\nOTHER = 1")],
 )
-def test_comments_and_unused_values_do_not(old: str, new: str) -> None:
+def test_comments_and_unused_values_do_not_change_the_key(old: str, new: str) -> None:
     assert named(SOURCE.replace(old, new)) == named(SOURCE)
 
 
-def test_two_rules_may_close_over_different_things_of_one_name() -> None:
+def test_rules_can_close_over_different_values_of_one_name() -> None:
     def made(first: int, second: int) -> str:
         def adds(size: int) -> Any:
             return rule(lambda n: n + size)
@@ -86,7 +86,7 @@ def test_two_rules_may_close_over_different_things_of_one_name() -> None:
     assert len({made(1, 2), made(2, 1), made(1, 1), made(2, 2)}) == 4
 
 
-def test_calling_what_is_no_rule_is_refused() -> None:
+def test_calling_a_non_rule_is_refused() -> None:
     with pytest.raises(TypeError, match=r"toy_rules\.shallow calls deep, which is not a @rule\."):
         named(SOURCE.replace("@rule\ndef deep", "def deep"))
 
@@ -113,7 +113,7 @@ def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
 
 
 @pytest.mark.usefixtures("empty")
-def test_what_lies_on_disk_is_not_compiled_again() -> None:
+def test_cached_code_is_not_compiled_again() -> None:
     assert not is_cached(TOY, trace)
     with install_recorder("numba:compile") as first:
         made = traced()
@@ -130,7 +130,7 @@ def carefully(game: Game) -> Driver:
 
 
 @pytest.mark.usefixtures("empty")
-def test_a_careful_driver_is_optimised_less_does_the_same_and_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lightly_optimized_driver_is_cached_apart_with_equal_results(monkeypatch: pytest.MonkeyPatch) -> None:
     optimised: list[str] = []
     less = linking._optimize_lightly
 
@@ -148,7 +148,7 @@ def test_a_careful_driver_is_optimised_less_does_the_same_and_is_kept_apart(monk
 
 
 @pytest.mark.usefixtures("empty")
-def test_each_drivers_code_lies_in_its_own_folder_whichever_is_called_first() -> None:
+def test_each_driver_has_its_own_cache_folder() -> None:
     first, second = compiled(TOY, trace), compiled(TOY, playouts)
     traced()
     assert first is compiled(TOY, trace)
@@ -158,7 +158,7 @@ def test_each_drivers_code_lies_in_its_own_folder_whichever_is_called_first() ->
 
 
 @pytest.mark.usefixtures("empty")
-def test_code_on_disk_that_cannot_be_used_is_made_anew() -> None:
+def test_unusable_cached_code_is_recompiled() -> None:
     made = traced()
     for index in code_folder(TOY, trace).rglob("*.nbi"):
         index.unlink()
@@ -167,7 +167,7 @@ def test_code_on_disk_that_cannot_be_used_is_made_anew() -> None:
 
 
 @pytest.mark.usefixtures("empty")
-def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
+def test_a_copied_game_uses_the_code_of_its_original() -> None:
     copy = replace(TOY, name="my-game")
     assert code_folder(copy, trace) != code_folder(TOY, trace)
     traced()
@@ -175,7 +175,7 @@ def test_a_game_that_is_a_copy_finds_the_code_of_its_original() -> None:
     assert code_folder(copy, trace) == code_folder(TOY, trace)
 
 
-def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
+def test_a_copied_game_outlives_its_original(tmp_path: Path) -> None:
     """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
         create_package(GameNames(title, name, name), tmp_path / name)
@@ -193,7 +193,7 @@ def test_a_game_that_is_a_copy_outlives_its_original(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("empty")
-def test_garbage_is_looked_for_again_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_collection_resumes_after_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bool] = []
     kept: Any = module._CodeCache
     save = kept.save_overload
@@ -208,7 +208,7 @@ def test_garbage_is_looked_for_again_when_it_is_compiled(monkeypatch: pytest.Mon
     assert gc.isenabled()
 
 
-def test_it_is_loaded_by_the_next_process_though_that_one_reads_pyc_files(tmp_path: Path) -> None:
+def test_the_next_process_loads_cached_code(tmp_path: Path) -> None:
     program = """
 import sys
 sys.path[:0] = sys.argv[1:]
@@ -228,7 +228,7 @@ print(len(kept))
 
 
 @pytest.mark.usefixtures("empty")
-def test_only_the_newest_generations_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_generations_stay_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     folders = []
     for version in range(module.KEPT + 2):
         monkeypatch.setitem(module.PLAIN, "version", version)

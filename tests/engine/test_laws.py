@@ -170,11 +170,11 @@ def test_a_sound_game_keeps_all_laws() -> None:
     check(TOY)
 
 
-def test_a_sound_game_keeps_them_compiled() -> None:
+def test_a_sound_game_keeps_all_laws_compiled() -> None:
     check_game(TOY, matches=0)
 
 
-def test_every_seat_count_value_and_pair_of_values_is_played() -> None:
+def test_every_seat_count_and_pair_of_option_values_is_played() -> None:
     rows = configurations(TOY)
     assert rows[0] == (2, {"hand": 3, "tie": "nobody", "call": "nobody"})
     columns: dict[str, set[Any]] = {"tie": {"nobody", "first"}, "call": {"nobody", "leader"}, "hand": {1, 3, 5}}
@@ -215,7 +215,7 @@ def audit_all(game: Game) -> None:
 
 
 @pytest.mark.parametrize(("said", "game"), BROKEN)
-def test_the_audit_finds(said: str, game: Callable[[], Game]) -> None:
+def test_the_audit_finds_a_violation(said: str, game: Callable[[], Game]) -> None:
     toy = game()
     with pytest.raises(LawViolation, match=said):
         audit_all(toy)
@@ -252,11 +252,11 @@ SLOWLY: list[tuple[str, Callable[[], Game]]] = [
 
 
 @pytest.mark.parametrize(("said", "game"), SLOWLY)
-def test_a_match_with_every_law_at_every_choice_finds(said: str, game: Callable[[], Game]) -> None:
+def test_checking_every_choice_finds_a_violation(said: str, game: Callable[[], Game]) -> None:
     with pytest.raises(AssertionError, match=said):
         check(game(), matches=0)
 
 
-def test_law_1_finds_a_number_that_only_plain_python_can_hold() -> None:
+def test_law_1_finds_a_number_beyond_64_bits() -> None:
     with pytest.raises(AssertionError, match=r"law 1, .*choice 1: compiled play gives a different moment"):
         check_game(broken("rules", step=counts_past_64_bits), matches=0)

@@ -74,7 +74,7 @@ def turn(folder: Path, *games: int) -> None:
     subprocess.run(command, env={**os.environ, "SPARRING_CACHE": str(folder)}, check=True)
 
 
-def test_a_rule_that_two_games_share_writes_into_its_own_games_state(tmp_path: Path) -> None:
+def test_a_shared_rule_writes_into_the_state_of_its_game(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     turn(tmp_path, 8)
     turn(tmp_path, 64)
@@ -83,9 +83,7 @@ def test_a_rule_that_two_games_share_writes_into_its_own_games_state(tmp_path: P
 
 
 @pytest.mark.parametrize("part", ["CPUCodeLibrary._finalize_dynamic_globals", "CPUCodegen._module_pass_manager"])
-def test_where_numba_lacks_a_part_everything_compiles_in_the_ordinary_way(
-    part: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_numba_internals_everything_still_compiles(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     library = codegen.JITCodeLibrary
     usual = library.finalize, library._optimize_final_module
     with as_a_whole(()):

@@ -45,12 +45,12 @@ def header(name: str = "make-your-moves", **position: Any) -> tuple[Any, Any]:
     return s, phase
 
 
-def test_what_is_left_out_is_as_the_game_says() -> None:
+def test_missing_fields_have_the_games_defaults() -> None:
     s, phase = header()
     assert (phase, int(s.phase), int(s.turn), int(s.player), int(s.over)) == ("attack", 1, 4, 2, 0)
 
 
-def test_a_moment_that_is_no_phase_stands_in_the_phase_it_names() -> None:
+def test_a_named_situation_maps_to_its_phase() -> None:
     s, phase = header(phase="Draw", player=1, turn=9, moment=12)
     assert (phase, int(s.phase), int(s.turn), int(s.player), int(s.moment)) == ("draw", 2, 9, 0, 12)
 
@@ -66,12 +66,12 @@ def test_a_moment_that_is_no_phase_stands_in_the_phase_it_names() -> None:
         ({"payoff": [True, 0, 0]}, "payoff must be a number"),
     ],
 )
-def test_what_cannot_be_is_refused(position: dict[str, Any], said: str) -> None:
+def test_an_invalid_header_is_refused(position: dict[str, Any], said: str) -> None:
     with pytest.raises(BadPosition, match=said):
         header(**position)
 
 
-def test_a_header_is_read_as_it_is_written() -> None:
+def test_a_header_round_trips() -> None:
     s, _ = header(turn=7, ending="points", payoff=[2, -1, -1])
     box = games()["make-your-moves"].box()
     assert write_header(box, s, turn="round") == {

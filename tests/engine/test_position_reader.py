@@ -31,7 +31,7 @@ def test_every_kind_of_field() -> None:
         reader.done()
 
 
-def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
+def test_numpy_values_are_accepted_as_fields() -> None:
     row = np.array([1, 0], np.int16)
     reader = PositionReader({"dodging": np.True_, "turn": row[0], "flags": row == 1, "out": [np.int16(2)]}, 2)
     assert reader.flag("dodging") is True
@@ -64,7 +64,7 @@ def test_truths_and_numbers_of_numpy_are_as_good_as_pythons_own() -> None:
         ("table", [1], "field must be a table of fields"),
     ],
 )
-def test_what_cannot_be_read(call: str, value: Any, said: str) -> None:
+def test_invalid_fields(call: str, value: Any, said: str) -> None:
     more = {"whole": (1, 1, 9), "seat": (0,), "one_of": (("lay", "draw"), "lay"), "per_seat": (0,)}
     with pytest.raises(BadPosition, match=said):
         getattr(PositionReader({"field": value}, 3), call)("field", *more.get(call, ()))
@@ -82,18 +82,18 @@ def test_what_cannot_be_read(call: str, value: Any, said: str) -> None:
         ([], []),
     ],
 )
-def test_words_in_a_text_or_a_list(value: Any, words: list[str]) -> None:
+def test_words_as_text_or_as_a_list(value: Any, words: list[str]) -> None:
     assert words_in(value, "hands") == words
 
 
 @pytest.mark.parametrize("value", [3, None, {"a": 1}, ["a", 1]])
-def test_what_is_no_list_of_words(value: Any) -> None:
+def test_an_invalid_list_of_words(value: Any) -> None:
     with pytest.raises(BadPosition, match="hands must be a list of words"):
         words_in(value, "hands")
 
 
 @pytest.mark.parametrize("written", [2, "2", "S2", "s2", "seat 2", "Seat_2", "W", "w"])
-def test_seats_are_written_as_choices_have_them(written: Any) -> None:
+def test_seats_are_spelled_as_in_choices(written: Any) -> None:
     def reader() -> PositionReader:
         return PositionReader({"who": written, "some": [written], "each": {written: "x"}}, 3, {"w": 2})
 
@@ -102,19 +102,19 @@ def test_seats_are_written_as_choices_have_them(written: Any) -> None:
     assert reader().per_seat("each", None) == [None, "x", None]
 
 
-def test_a_seat_that_is_not_there_is_told_with_the_sides() -> None:
+def test_an_unknown_seat_is_refused_with_the_sides() -> None:
     with pytest.raises(BadPosition, match="hands: there is no seat N; the seats are 1 to 2, S, W"):
         PositionReader({"hands": {"N": "x"}}, 2, {"s": 1, "w": 2}).per_seat("hands", None)
 
 
-def test_fields_are_written_with_spaces_hyphens_or_underscores() -> None:
+def test_fields_accept_spaces_hyphens_or_underscores() -> None:
     reader = PositionReader({"Draw Pile": 1, "point-cards": 2, "known": {"old cards": 3}}, 2)
     assert (reader.take("draw_pile"), reader.take("point_cards"), reader.table("known").take("old_cards")) == (1, 2, 3)
     with pytest.raises(BadPosition, match="contains draw_pile twice"):
         PositionReader({"draw pile": 1, "draw_pile": 2}, 2)
 
 
-def test_an_unknown_field_is_answered_with_those_there_are() -> None:
+def test_an_unknown_field_is_refused_with_the_known_ones() -> None:
     reader = PositionReader({"colour": 1, "known": {"suits": 1}}, 2)
     reader.whole("turn", 1, 1, 9)
     known = reader.table("known")
@@ -125,7 +125,7 @@ def test_an_unknown_field_is_answered_with_those_there_are() -> None:
         reader.done()
 
 
-def test_numbers_and_truths_of_numpy_are_read() -> None:
+def test_numpy_values_are_converted() -> None:
     written = {"over": np.bool_(True), "life": np.array([2, 3], np.int16), "rows": [np.int8(4), ("x",)]}
     read = builtin(written)
     assert read == {"over": True, "life": [2, 3], "rows": [4, ["x"]]}

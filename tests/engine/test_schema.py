@@ -22,13 +22,13 @@ def faults(data: Any) -> list[tuple[tuple[str | int, ...], str, str]]:
     return [(fault.at, fault.bare, str(fault)) for fault in validate(DECK, data, "mine")[1]]
 
 
-def test_what_need_not_be_there_has_its_default() -> None:
+def test_optional_fields_have_defaults() -> None:
     assert read(DECK, {"cards": [{"name": " Jab ", "power": 2}]}, "mine") == {
         "cards": [{"name": "Jab", "power": 2, "suit": "Red"}]
     }
 
 
-def test_a_fault_knows_the_field_where_it_arose_and_the_words_for_it() -> None:
+def test_a_fault_names_its_field_and_reason() -> None:
     rows = [{"name": "Jab", "power": 9}, {"name": "jab", "suit": "Pink", "power": 1, "speed": 1}]
     assert faults({"cards": rows}) == [
         (("cards", 0, "power"), "a power must be a whole number from 1 to 3, not 9.",
@@ -42,14 +42,14 @@ def test_a_fault_knows_the_field_where_it_arose_and_the_words_for_it() -> None:
     ]  # fmt: skip
 
 
-def test_the_number_of_things_is_said_of_what_holds_them() -> None:
+def test_a_wrong_number_of_entries_is_a_fault_of_their_list() -> None:
     assert faults({"cards": []}) == [
         (("cards",), "a deck has 1 to 3 cards; this one has 0.", "mine: a deck has 1 to 3 cards; this one has 0.")
     ]
 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
-def test_a_games_own_file_is_of_its_form_and_is_written_as_the_same_content(name: str) -> None:
+def test_default_content_fits_its_schema_and_round_trips(name: str) -> None:
     game = games()[name]
     data = read_toml(game.content_text, "own")
     assert validate(game.form, data)[1] == []
@@ -61,7 +61,7 @@ def test_a_games_own_file_is_of_its_form_and_is_written_as_the_same_content(name
     assert game.kit.read_content(again, "own") == game.content
 
 
-def test_a_game_that_declares_nothing_has_the_form_of_its_file() -> None:
+def test_a_missing_schema_is_inferred_from_the_content_file() -> None:
     form = inferred({"title": "x", "values": [1, 2], "odd": 1.5, "rows": [{"a": 1}, {"b": "y"}]})
     kinds = {key: type(field) for key, field in form.fields.items()}
     assert kinds == {"title": Text, "values": Many, "odd": Anything, "rows": Many}
@@ -81,5 +81,5 @@ VALUE = st.recursive(
 
 
 @given(st.dictionaries(TEXT, VALUE, max_size=4))
-def test_whatever_is_written_is_read_as_the_same(data: dict[str, Any]) -> None:
+def test_written_toml_reads_back_unchanged(data: dict[str, Any]) -> None:
     assert tomllib.loads(write_toml(data)) == data

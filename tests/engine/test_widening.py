@@ -80,12 +80,12 @@ def test_a_rule_is_compiled_once_for_integers_of_all_widths_and_rows_of_all_leng
     assert put_once(room) == 3
 
 
-def test_where_numba_lacks_the_part_it_is_compiled_for_every_width(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_internals_each_width_is_compiled(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.engine.compilation.widening.templates", SimpleNamespace())
     assert put_once(room) == 5
 
 
-def test_what_is_wide_or_something_else_stays_what_it_is() -> None:
+def test_wide_and_other_types_stay_unchanged() -> None:
     rows = types.Array(types.int16, 1, "C")
     for kind in (types.int64, types.uint64, types.float32, types.boolean, rows):
         assert wide(kind) == kind

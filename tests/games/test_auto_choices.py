@@ -28,7 +28,7 @@ def reason(match: Match) -> str:
     return match.game.scene.ONLY[int(match.state.phase)]
 
 
-def test_the_only_target_is_named_by_the_table() -> None:
+def test_the_only_target_is_chosen_automatically() -> None:
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1", "Red2"]})
     assert match.forced_action() == match.read("target 2")
     match.choose("target 2")
@@ -36,7 +36,7 @@ def test_the_only_target_is_named_by_the_table() -> None:
     assert match.sentences(2) == ["Seat 1 attacks you."]
 
 
-def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
+def test_a_decisive_auto_choice_is_logged_as_a_result() -> None:
     match = Match.from_position(
         {"game": UMG, "seats": 4, "tokens": {"S": "0,4 0,5 1,6"}, "hands": {"S": "F L L"}, "dice": [1]}
     )
@@ -47,14 +47,14 @@ def test_what_the_table_chose_is_a_result_if_it_decides_something() -> None:
     assert isinstance(told, ResultLine)
 
 
-def test_of_two_targets_somebody_chooses() -> None:
+def test_two_targets_require_a_choice() -> None:
     match = Match.from_position({"game": MYM, "seats": 3, "hands": ["Red1 Blue1", "Red2", "Red2"]})
     assert match.forced_action() is None
     match.choose("target 2")
     assert match.sentences(1) == ["You attack Seat 2."]
 
 
-def test_where_others_could_learn_that_there_was_no_choice_it_is_asked() -> None:
+def test_a_forced_choice_that_would_reveal_a_hand_is_asked() -> None:
     """Seat 2 holds no card that fits; if the table answered, everybody would know."""
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1", "Yellow2"]})
     match.play("target 2; Red1; done")
@@ -63,7 +63,7 @@ def test_where_others_could_learn_that_there_was_no_choice_it_is_asked() -> None
     assert match.forced_action() is None
 
 
-def test_taking_back_goes_back_to_the_last_choice_that_was_one() -> None:
+def test_undo_skips_auto_choices() -> None:
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1 Green1", "Red2"]})
     match.choose("target 2")
     assert (match.can_take_back, match.steps_to_take_back) == (True, 0)
@@ -73,7 +73,7 @@ def test_taking_back_goes_back_to_the_last_choice_that_was_one() -> None:
     assert match.steps_to_take_back == 2
 
 
-def test_a_fighter_stays_unless_it_is_given_up() -> None:
+def test_a_fighter_stays_unless_the_player_forfeits() -> None:
     match = Match.from_position({"game": MACE, "phase": "forfeit"})
     assert match.forced_action() == match.read("stay")
     assert match.forced_action(concede=True) == match.read("forfeit")
@@ -82,7 +82,7 @@ def test_a_fighter_stays_unless_it_is_given_up() -> None:
     assert match.sentences(seat)[0] == "You fight on."
 
 
-def test_nothing_is_chosen_after_the_end() -> None:
+def test_no_auto_choice_after_the_end() -> None:
     match = Match.from_position({"game": MACE, "phase": "forfeit"})
     match.choose("forfeit")
     assert match.over
@@ -90,7 +90,7 @@ def test_nothing_is_chosen_after_the_end() -> None:
 
 
 @pytest.mark.parametrize("name", [game.name for game in games().values() if game.rules.OPEN])
-def test_the_reason_is_told_to_whose_choice_it_was_and_to_nobody_else(name: str) -> None:
+def test_only_the_player_concerned_sees_the_reason(name: str) -> None:
     game = games()[name]
     match = a_match_at(name, *(game.rules.PHASES[phase] for phase, why in game.scene.ONLY.items() if why.endswith(":")))
     seat, why = match.seat or 0, reason(match)

@@ -21,7 +21,7 @@ def values(option: Option) -> str:
 
 
 @GAMES
-def test_the_facts(game: Game) -> None:
+def test_facts(game: Game) -> None:
     facts, machine = rows(page(game), "Facts"), game.rules
     longest = ", ".join(str(game.longest(game.box(), seats)) for seats in game.seats)
     assert facts["Name, version"] == f"`{game.name}`, {game.version}"
@@ -40,7 +40,7 @@ def test_the_facts(game: Game) -> None:
 
 
 @GAMES
-def test_every_option_with_its_values_and_default(game: Game) -> None:
+def test_options_values_and_defaults(game: Game) -> None:
     documented, told = rows(page(game), "Options"), rows(rules(game), "Options")
     assert list(documented) == list(told) == [f"`{option.name}`" for option in game.kit.OPTIONS]
     for option in game.kit.OPTIONS:
@@ -51,7 +51,7 @@ def test_every_option_with_its_values_and_default(game: Game) -> None:
 
 
 @GAMES
-def test_every_option_has_words_for_people(game: Game) -> None:
+def test_every_option_has_a_description(game: Game) -> None:
     for option in game.kit.OPTIONS:
         assert option.group
         if isinstance(option, ChoiceOption):
@@ -61,7 +61,7 @@ def test_every_option_has_words_for_people(game: Game) -> None:
 
 
 @GAMES
-def test_every_ruling_is_told(game: Game) -> None:
+def test_every_ruling_is_documented(game: Game) -> None:
     """R1, R2 and so on, without a gap, as far as the options point and further."""
     told = list(rows(rules(game), "Rulings"))
     assert told == [f"R{number}" for number in range(1, len(told) + 1)]
@@ -69,7 +69,7 @@ def test_every_ruling_is_told(game: Game) -> None:
 
 
 @GAMES
-def test_every_field_of_a_position_is_told(game: Game) -> None:
+def test_every_field_of_a_position_is_documented(game: Game) -> None:
     fields = [line.partition("|")[0] for line in table(positions(game))]
     told = set(re.findall(r"`(\w+)`", " ".join(fields)))
     assert set(Match.new(game, seed=1).position()) - EVERYWHERE <= told

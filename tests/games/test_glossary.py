@@ -72,21 +72,21 @@ def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
 
 
 @GAMES
-def test_whatever_is_shown_has_an_entry(name: str) -> None:
+def test_every_displayed_term_has_an_entry(name: str) -> None:
     glossary = find(name).glossary
     lacking = [(kind, words) for kind, words in shown(name)[0] if not glossary.explain(words.split("\n"))]
     assert sorted(lacking) == []
 
 
 @GAMES
-def test_every_entry_is_shown_somewhere(name: str) -> None:
+def test_every_entry_is_used(name: str) -> None:
     glossary = find(name).glossary
     found = set(glossary.explain(shown(name)[1]))
     assert [entry.word for entry in glossary.entries if entry not in found] == []
 
 
 @GAMES
-def test_entries_are_short_and_differ(name: str) -> None:
+def test_entries_are_short_and_distinct(name: str) -> None:
     entries = find(name).glossary.entries
     assert len({entry.id for entry in entries}) == len(entries)
     assert [entry.word for entry in entries if not 20 < len(entry.text) < 220] == []

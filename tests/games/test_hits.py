@@ -18,7 +18,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("name", list(SAID))
-def test_a_blow_that_lands_is_a_hit_and_a_miss_or_a_block_is_none(name: str) -> None:
+def test_only_attacks_that_land_count_as_hits(name: str) -> None:
     found, this = dict[str, bool](), game(name)
     for seed in range(300 if name == "five-circles" else 30):  # there few blows are stopped
         match, dice = Match.deal(this.box(dict(this.preset(this.recommended))), 2, seed), random.Random(seed)

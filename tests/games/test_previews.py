@@ -27,7 +27,7 @@ def sheet(things: list[Any]) -> dict[str, tuple[str, ...]]:
     return {row[0]: row[1:] for row in found.rows}
 
 
-def test_a_move_is_named_as_at_the_table_and_the_deck_is_counted() -> None:
+def test_a_move_card_has_its_move_names_and_deck_counts() -> None:
     things = shown("make-your-moves", "cards", 15, "name")
     assert things[0].name == "Piledriver"
     named = [thing.text for thing in things if isinstance(thing, PreviewText)][1:]
@@ -39,7 +39,7 @@ def test_a_move_is_named_as_at_the_table_and_the_deck_is_counted() -> None:
     assert moves(jab, [jab, {"name": "Towel", "colour": "Yellow", "power": 1}]) == ["Jab", "Jab with the Towel"]
 
 
-def test_a_fighter_is_drawn_with_its_budget_and_its_scores_at_each_range() -> None:
+def test_a_fighter_has_its_budget_and_scores_at_each_range() -> None:
     things = shown("world-of-fighters", "fighters", 0, "kick")
     assert isinstance(things[0], Face)
     assert says(things[1].text, "Budget 7", "7 each")
@@ -48,7 +48,7 @@ def test_a_fighter_is_drawn_with_its_budget_and_its_scores_at_each_range() -> No
     assert everywhere["Punch"] == ("2", "3", "2")
 
 
-def test_a_board_is_drawn_and_says_how_far_it_is_across() -> None:
+def test_a_board_is_drawn_with_its_distances() -> None:
     things = shown("untitled-movement", "boards", 2, "map")
     assert isinstance(things[0], Board)
     assert says(things[1].text, "symmetry", "half turn", "quarter turn")
@@ -60,7 +60,7 @@ def test_a_board_is_drawn_and_says_how_far_it_is_across() -> None:
     assert deck[1].bars[0].said == "9"
 
 
-def test_the_arena_has_its_size_and_its_fighters() -> None:
+def test_an_arena_has_its_size_and_fighters() -> None:
     board, size, near, pack, _ = shown("mace", "starts", "3", 0)
     assert (len(board.cells), len(board.tokens)) == (127, 3)
     assert size.text.startswith("127 hexes, 6 from the middle")
@@ -69,7 +69,7 @@ def test_the_arena_has_its_size_and_its_fighters() -> None:
     assert len(shown("mace", radius=5, jokers=0)[0].cells) == 91
 
 
-def test_a_set_with_faults_shows_what_can_be_shown() -> None:
+def test_a_set_with_faults_is_shown_as_far_as_possible() -> None:
     broken: dict[str, dict[str, Any]] = {
         "make-your-moves": {"cards": [{"name": "Jab"}, 3]}, "world-of-fighters": {"fighters": [{"name": "A"}]},
         "untitled-movement": {"boards": [{"name": "x", "map": "oo"}]}, "mace": {"values": {"K": "x"}, "starts": 3},

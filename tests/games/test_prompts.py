@@ -34,7 +34,7 @@ DEFEND = ["attacks with 5", "Red, Blue and Wild", "don't defend"]
         (2, "Red3 Blue2 Wild2", "Red3; Blue2; Wild2", ["with 5", "you have 7", "take control", "score"], "block"),
     ],
 )  # fmt: skip
-def test_the_defence_question_says_what_is_enough(
+def test_the_defence_question_says_what_suffices(
     seats: int, hand: str, play: str, parts: list[str], missing: str
 ) -> None:
     hands = ["Elbow, Piledriver", hand, *["Green1"] * (seats - 2)]
@@ -66,7 +66,7 @@ def test_help_that_changes_nothing(defence: str, hand: str, totals: list[int], u
     assert says(question, "none of your cards") == useless
 
 
-def test_an_attack_that_no_card_can_join_can_only_be_ended() -> None:
+def test_an_attack_that_no_card_fits_can_only_be_ended() -> None:
     hands = ["Elbow, Piledriver, Knee", "Red1"]
     assert says(asked(MOVES, "target 2; Elbow", hands=hands), "add a card")
     assert says(asked(MOVES, "target 2; Elbow; Piledriver", hands=hands), "can't add", "end your attack")
@@ -95,7 +95,7 @@ def test_a_movement_card_that_leads_nowhere() -> None:
     assert not says(asked(FIGHTERS, **{**RING, "squares": ["a1", "e3"]}), "nowhere")
 
 
-def test_a_counter_that_does_not_reach() -> None:
+def test_a_counter_out_of_range() -> None:
     hands = ["Grapple Kick Kick", "Kick Grapple Block"]
     fight: dict[str, Any] = {
         "round": 3,

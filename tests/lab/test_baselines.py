@@ -29,7 +29,7 @@ from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
 pytestmark = pytest.mark.usefixtures("own_judgements")
 
 
-def test_rivals_take_every_seat_in_turn() -> None:
+def test_opponents_play_every_seat_in_turn() -> None:
     assert [line_up(2, number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
     four = [line_up(4, number) for number in range(8)]
     assert four[0] == [0, 1, 1, 1]
@@ -37,7 +37,7 @@ def test_rivals_take_every_seat_in_turn() -> None:
     assert np.sum(four, axis=0).tolist() == [4, 4, 4, 4]
 
 
-def test_outsiders_play_whole_matches_and_beat_chance() -> None:
+def test_baselines_finish_matches_and_beat_random_play() -> None:
     """In the game of which other tests of this process compile most already."""
     box = games()["world-of-fighters"].box()
     for outsider in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
@@ -46,7 +46,7 @@ def test_outsiders_play_whole_matches_and_beat_chance() -> None:
         assert outcome.matches == 20 == sum(outcome.endings.values())
 
 
-def test_a_greedy_rival_needs_a_judgement_and_a_rival_a_number() -> None:
+def test_a_greedy_baseline_needs_a_value_model_and_others_a_number() -> None:
     with pytest.raises(BadBot, match="has none for this table"):
         player("greedy:5", HIGH_CARD.box(), 2)
     with pytest.raises(BadBot, match="cheat:NUMBER"):
@@ -62,7 +62,7 @@ class Boldest(Bot):
         return view.legal[-1]
 
 
-def test_who_reads_a_bot_imagines_the_secret_choices_that_it_would_make() -> None:
+def test_a_bot_model_samples_the_secret_choices_of_its_bot() -> None:
     match = Match.new("world-of-fighters", seed=3)
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
@@ -72,7 +72,7 @@ def test_who_reads_a_bot_imagines_the_secret_choices_that_it_would_make() -> Non
     assert len({tuple(truth.hand[0].tolist()) for truth in truths}) > 1
 
 
-def test_who_peeks_knows_all_cards_but_not_what_will_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """As against the cheat, who knows that too; interpreted here."""
     match, sights = Match.new("world-of-fighters", seed=3), list[Any]()
 
@@ -108,7 +108,7 @@ class Mindful(Boldest):
         return view.legal[-1]
 
 
-def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> None:
+def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
     match = Match.new("world-of-fighters", seed=3)
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
@@ -124,7 +124,7 @@ def test_who_reads_a_bot_that_remembers_hands_it_what_it_would_remember() -> Non
         assert before.hand[1].tolist() != view.state.hand[1].tolist(), "and nobody else's"
 
 
-def test_a_duel_at_equal_time_is_told_as_json(
+def test_a_duel_at_equal_time_is_reported_as_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
@@ -136,7 +136,7 @@ def test_a_duel_at_equal_time_is_told_as_json(
     assert 0 <= told["won"] <= 1
 
 
-def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_time_is_converted_to_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock of the test's own: an iteration of the first takes three seconds, the other takes 600 in all."""
 
     def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> DuelResult:
@@ -149,20 +149,20 @@ def test_at_equal_time_the_first_search_gets_the_iterations_that_take_as_long(mo
     )
 
 
-def test_the_table_plays_every_game_of_the_house() -> None:
+def test_the_benchmark_plays_every_built_in_game() -> None:
     house = HIGH_CARD.folder.parent  # other tests bring games of their own
     assert {line.game for line in lines()} == {name for name, found in games().items() if found.folder.parent == house}
     assert [line.second for line in lines() if line.even] == ["plain:iterations=5000"] * 6
 
 
-def test_a_rival_that_cannot_play_is_told_in_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_opponent_that_cannot_play_gets_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     answer = play_line(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
     assert "has none for this table" in answer["problem"]
 
 
-def test_a_share_among_many_is_brought_to_the_scale_of_two() -> None:
+def test_shares_of_many_seats_are_scaled_to_two() -> None:
     """One of four that wins a quarter is even; one that wins all has won, whoever it sits with."""
     alone, many = [0, 1, 1, 1], [1, 0, 0, 0]
     assert [_brought_to_half(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]

@@ -12,7 +12,7 @@ def squares(power: int, block: Block) -> int:
     return int(block[0] ** power)
 
 
-def test_so_many_go_together_as_took_a_second_before() -> None:
+def test_batches_take_about_a_second() -> None:
     pace = BatchSizer()
     rows = pace.batches(blocks(12))
     assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # one by one while nothing is known
@@ -25,7 +25,7 @@ def test_so_many_go_together_as_took_a_second_before() -> None:
     assert next(rows, None) is None
 
 
-def test_the_results_are_those_of_the_blocks_in_their_order() -> None:
+def test_batching_does_not_change_results_or_their_order() -> None:
     results = run_blocks(SerialExecutor(), squares, 2, blocks(200))
     assert list(results) == [first**2 for first, _ in blocks(200)]
     assert list(run_blocks(SerialExecutor(), squares, 2, [])) == []

@@ -39,7 +39,7 @@ def place(found: Comparison, name: str) -> int:
     return found.names.index(name)
 
 
-def test_it_plays_until_what_was_asked_for_is_narrow_enough_and_no_longer(ties: Comparison) -> None:
+def test_a_comparison_stops_at_the_requested_precision(ties: Comparison) -> None:
     reach = (ties.high - ties.low) / 2
     assert ties.unfinished == ""
     assert [name for name, asked in zip(ties.names, ties.requested, strict=True) if asked] == [
@@ -53,7 +53,7 @@ def test_it_plays_until_what_was_asked_for_is_narrow_enough_and_no_longer(ties: 
     assert ((shorter.high - shorter.low)[:, ties.requested] / 2 > 0.02).any()
 
 
-def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_left_open(ties: Comparison) -> None:
+def test_a_real_difference_is_found_and_a_missing_one_is_not(ties: Comparison) -> None:
     """Where the first takes a trick of equal cards there are fewer draws; matches are as long as before."""
     draws, choices = place(ties, "draws"), place(ties, "length/choices")
     assert ties.pairs == ((0, 1),)
@@ -63,7 +63,7 @@ def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_left_open(ti
     assert ties.differences[0, choices] == 0
 
 
-def test_differences_are_taken_match_by_match() -> None:
+def test_differences_are_paired_by_match() -> None:
     """A variant against itself under another name: no match differs, so that the interval is far narrower."""
     found = compare(HIGH_CARD, variant={"again": {"options": {"tie": "nobody"}}}, matches=2000)
     seat = place(found, "wins/seat 1")
@@ -71,7 +71,7 @@ def test_differences_are_taken_match_by_match() -> None:
     assert found.differences_high[0, seat] < (found.high - found.low)[0, seat] / 2
 
 
-def test_the_sums_of_a_block_are_those_of_its_matches() -> None:
+def test_the_sums_of_a_block_equal_those_of_its_matches() -> None:
     study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {"hand": [2, 3]}, [], {}, each=False)), ("random",), 2, 5)
     whole, parts = play_block(study, (10, 30)), [play_block(study, (10, 12)), play_block(study, (22, 18))]
     np.testing.assert_allclose(whole.sums, parts[0].sums + parts[1].sums)
@@ -82,14 +82,14 @@ def test_the_sums_of_a_block_are_those_of_its_matches() -> None:
     assert whole.products[lengths, 0, 1] == 30 * 4 * 6
 
 
-def test_the_number_of_workers_changes_nothing() -> None:
+def test_results_do_not_depend_on_the_number_of_workers() -> None:
     alone, together = (
         compare("world-of-fighters", vary={"board": ["5x5", "7x5"]}, precision=0.1, workers=n) for n in (1, 2)
     )
     assert same(alone, together)
 
 
-def test_blocks_follow_from_how_long_matches_are_and_from_nothing_else() -> None:
+def test_block_sizes_depend_on_match_lengths_only() -> None:
     study = Study(HIGH_CARD, tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False)), ("random",), 2)
     _, first = first_block(study, None)
     tasks = list(islice(later_blocks(study, first, 6.0, None), 200))
@@ -103,21 +103,21 @@ def test_blocks_follow_from_how_long_matches_are_and_from_nothing_else() -> None
     assert first_block(study, 7) == (0, 7)
 
 
-def test_a_bot_that_wins_more_is_found_in_each_variant() -> None:
+def test_the_stronger_bot_is_found_in_each_variant() -> None:
     found = compare(HIGH_CARD, bots=["search:iterations=30", "random"], matches=60)
     assert [name for name, asked in zip(found.names, found.requested, strict=True) if asked][2:] == [
         "wins/bot search:iterations=30", "wins/bot random",
     ]  # fmt: skip
 
 
-def test_measures_by_name_and_lengths_as_a_share_of_their_mean() -> None:
+def test_measures_are_selected_by_name_and_lengths_are_relative_to_their_mean() -> None:
     found = compare("world-of-fighters", measures=["length/turns"], precision=0.05)
     turns = place(found, "length/turns")
     assert found.requested.tolist() == [name == "length/turns" for name in found.names]
     assert (found.high - found.low)[0, turns] / 2 <= 0.05 * found.means[0, turns]
 
 
-def test_tables_hold_everything_that_was_found(ties: Comparison) -> None:
+def test_tables_contain_all_results(ties: Comparison) -> None:
     tables = ties.tables
     assert list(tables) == ["measures", "figures", "items", "lengths", "differences"]
     table = tables["measures"]
@@ -130,7 +130,7 @@ def test_tables_hold_everything_that_was_found(ties: Comparison) -> None:
         assert lengths["matches"][chosen].sum() == ties.matches
 
 
-def test_items_are_told_of_each_variant(ties: Comparison) -> None:
+def test_items_are_reported_per_variant(ties: Comparison) -> None:
     """Every match plays six cards, and the highest wins more than the lowest."""
     table = ties.tables["items"]
     first = table["variant"] == "tie first"
@@ -140,7 +140,7 @@ def test_items_are_told_of_each_variant(ties: Comparison) -> None:
     assert table["lift_when_played"][best] > 0 > table["lift_when_played"][worst]
 
 
-def test_what_thinking_ten_times_as_long_is_worth() -> None:
+def test_gain_from_ten_times_the_budget() -> None:
     options = {"hand": 5, "call": "leader"}
     found = compare(HIGH_CARD, options=options, bots=["search:iterations=4"], matches=150, skill=True)
     assert found.skill_run
@@ -153,7 +153,7 @@ def test_what_thinking_ten_times_as_long_is_worth() -> None:
         compare(HIGH_CARD, matches=10, skill=True)
 
 
-def test_frames_are_made_by_whichever_library_is_there(ties: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_frames_use_any_installed_library(ties: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
     from types import ModuleType
 
@@ -167,7 +167,7 @@ def test_frames_are_made_by_whichever_library_is_there(ties: Comparison, monkeyp
         ties.frame("measures")
 
 
-def test_when_time_is_out_what_was_measured_is_kept() -> None:
+def test_results_are_kept_when_time_runs_out() -> None:
     found = compare(HIGH_CARD, precision=0.0001, at_most="0.2s")
     assert says(found.unfinished, "time ran out", "precision", 0.0001)
     assert found.matches > 0
@@ -175,7 +175,7 @@ def test_when_time_is_out_what_was_measured_is_kept() -> None:
 
 
 @pytest.mark.parametrize("problem", [WorkersLost("The connection to the cluster was lost."), KeyboardInterrupt()])
-def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
+def test_results_are_kept_when_workers_are_lost_or_stopped(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first block goes out, another one, and then many together."""
@@ -192,7 +192,7 @@ def test_when_the_work_is_lost_or_stopped_what_was_measured_is_kept(
     assert 0 < found.matches < 5000
 
 
-def test_holm_corrects_for_how_many_were_compared() -> None:
+def test_holm_correction_for_the_number_of_comparisons() -> None:
     """The example of Holm's paper by hand: 0.01 of three, then 0.03 of two, then never less than before."""
     assert holm(np.array([0.03, 0.01, 0.04])).tolist() == pytest.approx([0.06, 0.03, 0.06])
     assert holm(np.array([])).tolist() == []
@@ -212,7 +212,7 @@ def test_holm_corrects_for_how_many_were_compared() -> None:
         ({"workers": 0}, "At least one worker"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_compared_is_told_before_anything_is_played(wrong: dict[str, Any], said: str) -> None:
+def test_invalid_comparisons_are_refused_before_any_match(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(SparringError, match=said):
         compare(HIGH_CARD, **wrong)
 

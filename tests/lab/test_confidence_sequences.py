@@ -19,9 +19,7 @@ def looks(chance: float, chunk: int, chunks: int) -> Iterator[np.ndarray]:
 
 
 @pytest.mark.parametrize(("chance", "aim"), [(0.5, 0.0), (0.5, 0.02), (0.1, 0.05)])
-def test_who_stops_when_the_interval_excludes_the_truth_is_right_in_95_of_100_cases_all_the_same(
-    chance: float, aim: float
-) -> None:
+def test_optional_stopping_keeps_95_percent_coverage(chance: float, aim: float) -> None:
     """The worst looker there is: after each of 400 chunks, for as long as the true share lies inside."""
     sequences = ConfidenceSequences(np.zeros(COINS), 1.0, aim=aim)
     wilsons = np.zeros(COINS, bool)
@@ -36,7 +34,7 @@ def test_who_stops_when_the_interval_excludes_the_truth_is_right_in_95_of_100_ca
     assert wilsons.mean() > 0.25
 
 
-def test_of_two_that_are_equal_one_is_called_better_in_at_most_5_of_100_cases() -> None:
+def test_false_positives_are_at_most_5_percent() -> None:
     """Differences of coins tossed in pairs, between -1 and 1; stopped as soon as one seems better."""
     random = np.random.default_rng(7)
     differences = ConfidenceSequences(np.full(COINS, -1.0), 1.0, null=0.0)
@@ -57,7 +55,7 @@ def test_a_real_difference_is_found() -> None:
     assert sequences.interval[0] > 0.5
 
 
-def test_with_an_aim_it_is_reached_with_less_than_twice_and_a_half_the_matches_of_a_fixed_number() -> None:
+def test_a_target_width_needs_less_than_2_5_times_the_fixed_sample() -> None:
     aim = 0.02
     sequences = ConfidenceSequences(np.zeros(COINS), 1.0, aim=aim)
     reached = np.zeros(COINS)
@@ -68,7 +66,7 @@ def test_with_an_aim_it_is_reached_with_less_than_twice_and_a_half_the_matches_o
     assert np.median(reached) < 2.5 * 1.96**2 * 0.25 / aim**2
 
 
-def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
+def test_sums_of_chunks_agree_with_the_formula() -> None:
     """The formula of theorem 2 (Waudby-Smith and Ramdas), with the same bets and guesses."""
     random = np.random.default_rng(3)
     chunks = [random.integers(2, 31, size) for size in (40, 60, 100)]  # lengths between 0 and 40
@@ -90,7 +88,7 @@ def test_sums_of_chunks_give_what_the_formula_gives_number_by_number() -> None:
     assert max(bets) <= MAX_BET
 
 
-def test_before_anything_was_seen_nothing_is_known_but_the_bounds() -> None:
+def test_without_data_the_interval_is_the_bounds() -> None:
     sequences = ConfidenceSequences([0.0, -1.0], 1.0)
     assert [end.tolist() for end in sequences.interval] == [[0.0, -1.0], [1.0, 1.0]]
     assert sequences.p.tolist() == [1.0, 1.0]

@@ -54,14 +54,14 @@ def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Executor]:
     return make_executor(workers=1 + KINDS.index(request.param))
 
 
-def test_results_come_in_the_order_of_the_tasks_whoever_did_them(workers: AbstractContextManager[Executor]) -> None:
+def test_results_are_in_task_order(workers: AbstractContextManager[Executor]) -> None:
     with workers as them:
         assert [found for found, _ in them.map(squares, None, range(20))] == [n * n for n in range(20)]
         assert list(them.map(uneven, None, range(6))) == list(range(6))
         assert list(them.map(squares, None, [])) == []
 
 
-def test_no_more_tasks_are_asked_for_than_somebody_is_there_for(workers: AbstractContextManager[Executor]) -> None:
+def test_tasks_are_taken_only_as_workers_are_free(workers: AbstractContextManager[Executor]) -> None:
     """A row of tasks without end; who has enough leaves."""
     asked = []
 
@@ -83,14 +83,14 @@ def test_several_workers_share_the_work() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS[1:])
-def test_a_worker_that_is_lost_costs_its_task_only(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_lost_worker_costs_its_task_only(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue("cluster") if kind == KINDS[2] else None
     with make_executor(workers=2, cluster=address) as them:
         assert list(them.map(unsteady, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
     assert (tmp_path / "lost").exists()
 
 
-def test_a_comparison_gives_the_same_numbers_on_a_cluster(cluster: str) -> None:
+def test_a_comparison_has_the_same_results_on_a_cluster(cluster: str) -> None:
     alone, there = (
         compare("world-of-fighters", vary={"board": ["5x5", "7x5"]}, matches=600, cluster=address)
         for address in (None, cluster)
@@ -100,17 +100,17 @@ def test_a_comparison_gives_the_same_numbers_on_a_cluster(cluster: str) -> None:
             assert column.tolist() == there.tables[name][head].tolist()
 
 
-def test_a_task_that_ends_whoever_does_it_is_given_up() -> None:
+def test_a_task_that_kills_workers_is_abandoned() -> None:
     with make_executor(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
         list(them.map(deadly, None, range(2)))
 
 
-def test_an_error_in_the_work_is_told_as_it_is() -> None:
+def test_an_error_in_a_task_is_raised_unchanged() -> None:
     with make_executor(workers=2) as them, pytest.raises(TypeError):
         list(them.map(squares, None, [None]))
 
 
-def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManager[Executor], tmp_path: Path) -> None:
+def test_a_first_task_runs_once_per_machine(workers: AbstractContextManager[Executor], tmp_path: Path) -> None:
     with workers as them:
         them.prepare(noted, str(tmp_path), 7)
     assert [file.name for file in tmp_path.iterdir()] == ["7"]
@@ -124,9 +124,7 @@ def test_a_first_task_is_done_once_on_each_machine(workers: AbstractContextManag
         ({"cluster": "nowhere"}, "No cluster answers at nowhere"),
     ],
 )
-def test_workers_that_are_not_there_are_told(
-    wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_workers_are_reported(wrong: dict[str, int | str], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.lab.executors.dask_cluster.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(SparringError, match=said), make_executor(**wrong):  # type: ignore[arg-type]
         pass

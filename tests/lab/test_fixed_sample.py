@@ -20,7 +20,7 @@ STUDIES = 2000
 
 
 @pytest.mark.parametrize("n", [5, 20, 400])
-def test_of_lengths_they_are_those_of_the_paired_t_test(n: int) -> None:
+def test_intervals_of_lengths_match_the_paired_t_test(n: int) -> None:
     from scipy.stats import ttest_rel  # here, so that it is not read wherever tests are looked for
 
     random = np.random.default_rng(n)
@@ -33,7 +33,7 @@ def test_of_lengths_they_are_those_of_the_paired_t_test(n: int) -> None:
     assert p == pytest.approx(max(expected.pvalue, 0.5 ** (n - 1)), abs=0.002)
 
 
-def test_19_of_20_studies_of_a_fixed_number_of_matches_cover_the_truth() -> None:
+def test_intervals_cover_the_truth_in_19_of_20_studies() -> None:
     """Lengths as skewed as those of matches; three standard errors of the simulation are 1.5 percent."""
     random = np.random.default_rng(11)
     lengths = 2 + random.geometric(0.06, (STUDIES, 200))
@@ -50,7 +50,7 @@ def test_19_of_20_studies_of_a_fixed_number_of_matches_cover_the_truth() -> None
 
 @pytest.mark.parametrize("chance", [0.5, 0.05])
 @pytest.mark.parametrize("n", [3, 10, 100])
-def test_variants_that_are_equal_are_called_different_in_5_of_100_studies_at_most(n: int, chance: float) -> None:
+def test_false_positives_are_at_most_5_percent(n: int, chance: float) -> None:
     random = np.random.default_rng(12)
     shares = random.binomial(1, chance, (2, STUDIES, n))
     apart = shares[0] - shares[1]
@@ -62,7 +62,7 @@ def test_variants_that_are_equal_are_called_different_in_5_of_100_studies_at_mos
     assert (p <= 0.05).mean() <= 0.065
 
 
-def test_a_few_matches_that_all_agree_prove_nothing() -> None:
+def test_a_few_equal_results_prove_nothing() -> None:
     for column in (DRAWS, LENGTH):
         assert paired_t_test(column, 1, 1.0, 1.0)[2] == 1
         assert paired_t_test(column, 4, 4.0, 4.0)[2] >= 0.125
@@ -77,7 +77,7 @@ def hands() -> Comparison:
     return compare("five-circles", vary={"life": [3, 10]}, matches=300, seed=1)
 
 
-def test_lengths_are_told_apart_where_the_number_of_matches_was_fixed(hands: Comparison) -> None:
+def test_lengths_are_compared_if_the_number_of_matches_was_fixed(hands: Comparison) -> None:
     c = hands.names.index("length/choices")
     assert hands.fixed_in_advance
     assert hands.valid is hands.fixed
@@ -93,7 +93,7 @@ def test_lengths_are_told_apart_where_the_number_of_matches_was_fixed(hands: Com
     assert "95% interval, stopped at any time: -" in lines
 
 
-def test_a_run_that_results_stopped_uses_confidence_sequences() -> None:
+def test_a_run_stopped_by_its_results_uses_confidence_sequences() -> None:
     found = compare(HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.05, matches=100_000, seed=3)
     assert found.matches < 100_000
     assert not found.fixed_in_advance
@@ -102,7 +102,7 @@ def test_a_run_that_results_stopped_uses_confidence_sequences() -> None:
     assert found.fixed.high[0, 0] - found.fixed.low[0, 0] < found.high[0, 0] - found.low[0, 0]
 
 
-def test_the_report_has_both_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_has_both_kinds_of_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["lab", "five-circles", "--vary", "life=3,10", "--matches", "300", "--to", str(tmp_path)])
     assert ended.value.code == 0

@@ -14,7 +14,7 @@ def test_a_larger_ring_makes_matches_longer(capsys: pytest.CaptureFixture[str]) 
     assert found.middles["board 5x5"] < found.middles["board 7x5"] < found.middles["board 7x7"]
 
 
-def test_cards_are_taken_out_and_changed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_are_removed_and_changed(capsys: pytest.CaptureFixture[str]) -> None:
     found = script("lab_cards").found
     told = capsys.readouterr().out
     usual, without, stronger, _ = found.variants

@@ -41,7 +41,7 @@ def test_crazy_eights_keeps_the_laws() -> None:
     check_match(EIGHTS.box({"special": "yes", "reshuffle": "yes", "turns": 25}), 3, seed=1)
 
 
-def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
+def test_penalties_have_intervals_and_the_lowest_wins() -> None:
     match = Match.deal(EIGHTS.box(), 3, 1)
     rng = random.Random(1)
     while not match.over:
@@ -59,7 +59,7 @@ def test_penalties_are_told_with_intervals_and_the_fewest_win() -> None:
     assert "seat 3, payoff per match" in printed(result)
 
 
-def test_a_game_of_wins_and_losses_tells_no_payoffs() -> None:
+def test_a_win_loss_game_reports_no_payoffs() -> None:
     result = simulate(find_game("world-of-fighters"), 20)
     assert (result.payoffs_by_bot, result.payoffs_by_seat, result.unit) == ({}, {}, "")
 
@@ -95,7 +95,7 @@ def follow(match: Match, peer: Any, rng: random.Random, card: Any) -> None:
 
 
 @pytest.mark.parametrize(("game", "card"), [(KUHN, in_kuhn), (LEDUC, in_leduc)], ids=["kuhn", "leduc"])
-def test_poker_goes_as_in_openspiel(game: Game, card: Any) -> None:
+def test_poker_agrees_with_openspiel(game: Game, card: Any) -> None:
     peer = pytest.importorskip("pyspiel").load_game(game.name.replace("-", "_"))
     rng = random.Random(1)
     for seed in range(300):
@@ -117,7 +117,7 @@ def begun_as(match: Match, peer: Any) -> None:
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("seats", EIGHTS.seats)
-def test_crazy_eights_goes_as_in_openspiel(seats: int, options: dict[str, Any]) -> None:
+def test_crazy_eights_agrees_with_openspiel(seats: int, options: dict[str, Any]) -> None:
     """Whatever is drawn is drawn there from our deck; a deck made anew is shuffled by us."""
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game("crazy_eights", peer_options(seats, options))

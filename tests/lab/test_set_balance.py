@@ -26,7 +26,7 @@ def measured(precision: float = 0.02, content: Any = None, **more: Any) -> Balan
     return made
 
 
-def test_it_ends_when_seats_and_items_are_known_so_precisely() -> None:
+def test_it_stops_at_the_requested_precision() -> None:
     worth = measured().balance
     assert worth.precise
     assert all(seat.reach <= 0.02 for seat in worth.seats)
@@ -35,7 +35,7 @@ def test_it_ends_when_seats_and_items_are_known_so_precisely() -> None:
     assert max(reaches) <= 0.02
 
 
-def test_it_plays_a_little_at_a_time_and_intervals_narrow_on_the_way() -> None:
+def test_intervals_narrow_portion_by_portion() -> None:
     made = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.001, time_limit=1e9)
     matches, reaches = [], []
     for _ in range(5):
@@ -48,7 +48,7 @@ def test_it_plays_a_little_at_a_time_and_intervals_narrow_on_the_way() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches(threads: int) -> None:
+def test_results_equal_those_of_the_lab(threads: int) -> None:
     made = measured(threads=threads)
     found = compare(HIGH_CARD, matches=made.accumulator.matches)
     seat = found.names.index("wins/seat 1")
@@ -61,7 +61,7 @@ def test_what_it_tells_is_what_the_lab_tells_of_as_many_matches(threads: int) ->
     assert np.array_equal(own["items"]["wins_when_drawn"], items["wins_when_drawn"])
 
 
-def test_without_machine_code_matches_are_played_and_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_works_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine_code, "compiled", None)
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ("random",), None), 0)
     played = measure(plan, 3, 20, compiled=False)
@@ -73,7 +73,7 @@ def test_without_machine_code_matches_are_played_and_counted_too(monkeypatch: py
     assert slow.balance.matches == 1, "every match is told of at once"
 
 
-def test_fighters_that_no_search_would_pick_are_measured_too() -> None:
+def test_rarely_picked_fighters_are_measured_too() -> None:
     made = BalanceMeasurement(game("world-of-fighters"), None, {}, "search:iterations=1", 0.4, time_limit=1e9)
     while made.accumulator.matches < 40:
         made.run(GLANCE)
@@ -81,7 +81,7 @@ def test_fighters_that_no_search_would_pick_are_measured_too() -> None:
     assert all(drawn.values()), drawn
 
 
-def test_the_median_is_that_of_things_of_the_same_sort() -> None:
+def test_the_median_is_taken_per_kind_of_item() -> None:
     circles = game("five-circles")
     made = BalanceMeasurement(circles, None, {}, "random", 0.4, time_limit=1e9)
     made.run(GLANCE)

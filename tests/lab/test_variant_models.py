@@ -40,7 +40,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
 
 
-def test_it_says_of_which_variants_nothing_was_learned() -> None:
+def test_variants_without_a_value_model_are_named() -> None:
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
     assert not played.variants_without_value_model, "a game that has no judgements is played without, as always"
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
@@ -57,7 +57,7 @@ def test_it_says_of_which_variants_nothing_was_learned() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
+def test_models_of_all_variants_are_trained_on_request() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
     before = value_models.find_model(usual, 2)
@@ -73,7 +73,7 @@ def test_bots_learn_each_variant_first_if_somebody_asks() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_trains_a_content_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("sparring.cli.compare"), "find", lambda name: HIGH_CARD)
     own = (HIGH_CARD.folder / "content.toml").read_text("utf-8")
     (tmp_path / "mine.toml").write_text(own.replace("= [1,", "= [50,", 1), "utf-8")
@@ -88,7 +88,7 @@ def test_the_command_has_a_file_of_cards_learned(tmp_path: Path, monkeypatch: py
     assert read_config(tmp_path / "report/lab.toml").learn
 
 
-def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere() -> None:
+def test_no_model_is_trained_for_plain_bots_or_remote_workers() -> None:
     study = study_of(ExperimentConfig(bots=["plain:iterations=5"]), HIGH_CARD)
     train_missing(study, SerialExecutor())
     assert not has_own_model(HIGH_CARD.box(), 2)
@@ -100,19 +100,19 @@ def test_nothing_is_learned_for_bots_that_do_not_judge_or_for_workers_elsewhere(
         train_missing(study, Elsewhere())
 
 
-def test_it_is_learned_as_the_command_that_trains_learns_where_nobody_says_otherwise() -> None:
+def test_training_uses_the_defaults_of_the_train_command() -> None:
     said = inspect.signature(train_command).parameters
     assert (said["matches"].default, said["iterations"].default) == (MATCHES, ITERATIONS)
 
 
-def test_a_tournament_says_who_plays_without() -> None:
+def test_a_tournament_names_bots_without_a_model() -> None:
     keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
     usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
     cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
     assert [cup.bots_without_value_model(event) for event in cup.events] == [[], ["search:level=gentle"]]
 
 
-def test_a_block_of_a_level_is_as_large_as_one_of_as_many_iterations() -> None:
+def test_a_level_has_the_block_size_of_its_iterations() -> None:
     """So that a time that was agreed is kept, and progress is told."""
     several = tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False))
     level, same = (Study(HIGH_CARD, several, (bot,), 2) for bot in ("search:level=strong", "search:iterations=5000"))

@@ -15,7 +15,7 @@ def test_more_lines_win_more_deals_and_find_the_same_ones() -> None:
     assert all(line == more for line, more in zip(few, many, strict=True) if line)
 
 
-def test_a_line_that_wins_is_one_that_can_be_played() -> None:
+def test_a_winning_line_is_playable() -> None:
     slow = SCRIPT.lines(BOX.game)
     work, out = np.zeros(2, BOX.game.rules.STATE), np.zeros(len(BOX.game.rules.ACTIONS), np.int16)
     for deal, line in enumerate(SCRIPT.winnable(BOX, 12, 8)):

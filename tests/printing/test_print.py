@@ -108,7 +108,7 @@ def test_the_bleed_has_the_colour_of_the_cards_paper() -> None:
             assert (card.face.ground, card.back.ground) == ("#fbf6ea", "#fbf6ea")
 
 
-def test_black_ink_has_no_colour() -> None:
+def test_black_ink_pages_have_no_colour() -> None:
     colours = {colour for page in five_circles() for colour in page.colours}
     assert all(len(set(colour)) == 1 for colour in colours)
     coloured = {colour for page in read(job(HIGH_CARD, "cards").pdf()) for colour in page.colours}
@@ -209,7 +209,7 @@ def test_the_csv_table_has_every_card_with_its_copies() -> None:
     assert sum(int(row["copies"]) for row in rows if row["deck"] == "Fighters") == 8
 
 
-def test_a_table_holds_no_formula() -> None:
+def test_the_csv_table_has_no_formulas() -> None:
     game = games()["make-your-moves"]
     data = {"cards": [{"name": f"=SUM(A{n})", "colour": "Red", "power": 1} for n in range(30)]}
     made = PrintJob(game.box({}, game.kit.read_content(data, "own")), 2, PrintOptions())
@@ -225,7 +225,7 @@ def test_every_kind_of_card_is_an_image() -> None:
     assert not any(b"<text" in file or b"font-family" in file for file in files.values())  # letters are shapes
 
 
-def test_a_png_is_as_large_as_its_card_at_300_dots_an_inch() -> None:
+def test_a_png_has_the_size_of_its_card_at_300_dpi() -> None:
     file = next(iter(pictures(job(HIGH_CARD, card=PaperSize(25.4, 50.8)), "png").values()))
     assert struct.unpack(">II", file[16:24]) == (300, 600)
 
@@ -290,9 +290,7 @@ def test_a_file_that_cannot_be_written_is_reported(capsys: pytest.CaptureFixture
     assert "Can't write" in refused(capsys, "mace", "--as", "csv", "--to", str(tmp_path / "taken" / "mace.csv"))
 
 
-def test_without_the_extra_it_says_what_to_install(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_extra_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from sparring.printing import typesetting
 
     monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
@@ -310,7 +308,7 @@ def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture
     assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of it in words
 
 
-def test_names_that_mean_something_elsewhere_are_only_names() -> None:
+def test_names_with_markup_characters_print_unchanged() -> None:
     """Characters that mean something in SVG, Typst or CSS print unchanged in card names."""
     game = games()["make-your-moves"]
     names = ["<b>&amp", '#"]a', "$x$ \\q", "]#eval", "'y) }", "*/ {z}", *(f"Own {n}" for n in range(24))]
@@ -334,7 +332,7 @@ def drawn(**print_options: object) -> PrintJob:
     return PrintJob(box, made.seats[0], PrintOptions(**print_options), ("cards",))  # type: ignore[arg-type]
 
 
-def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_are() -> None:
+def test_custom_drawings_are_vectors_and_images_are_embedded() -> None:
     faces = {copies.face.name: card.face.svg for _, copies, card in drawn().cards()}
     assert "M100 100Q200 100 200 150L200 200" in faces["Jab"]
     assert 'stroke="#c3272b"' in faces["Jab"]
@@ -344,7 +342,7 @@ def test_pictures_of_ones_own_are_printed_strokes_as_lines_and_images_as_they_ar
     assert [len(page.images) for page in PdfReader(io.BytesIO(drawn().pdf())).pages].count(1) == 1
 
 
-def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
+def test_custom_pictures_are_grey_in_black_ink() -> None:
     faces = {copies.face.name: card.face.svg for _, copies, card in drawn(ink="black").cards()}
     for colour in re.findall(r'(?:fill|stroke)="#(\w{6})"', faces["Jab"]):
         assert colour[:2] == colour[2:4] == colour[4:]
@@ -353,7 +351,7 @@ def test_pictures_of_ones_own_are_grey_in_black_ink() -> None:
     assert all(max(place) - min(place) < 3 for place in (image.getpixel((5, 5)), image.getpixel((35, 25))))  # type: ignore[arg-type]
 
 
-def test_a_picture_of_each_card_shows_pictures_of_ones_own() -> None:
+def test_card_images_show_custom_pictures() -> None:
     usual = PrintJob(games()["make-your-moves"].box(), 2, PrintOptions(), ("cards",))
     files, before = pictures(drawn(), "svg"), pictures(usual, "svg")
     changed = {name for name, file in files.items() if file != before[name]}

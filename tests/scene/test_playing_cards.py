@@ -14,7 +14,7 @@ def test_every_card_has_its_own_name_title_and_drawing() -> None:
     assert (card_name(51), card_title(51)) == ("AS", "Ace of spades")
 
 
-def test_a_face_says_its_suit_once_and_shows_it_in_red_or_black() -> None:
+def test_a_face_names_its_suit_once_in_red_or_black() -> None:
     queen = pack_face(42)
     assert queen.title == "Queen of hearts, Q♥"
     assert 'class="face tone-red"' in face_svg(queen)

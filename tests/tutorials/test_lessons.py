@@ -88,7 +88,7 @@ def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> N
     assert [thing.title for thing in taught.targets()] == ["Attack"]
 
 
-def test_a_legal_choice_that_is_not_accepted_is_refused_with_its_reason() -> None:
+def test_a_legal_but_unwanted_choice_is_refused_with_its_reason() -> None:
     taught = pupil(LAY, FINISH)
     taught.choose("target 2")
     before = taught.match.state.tobytes()
@@ -182,7 +182,7 @@ def test_a_step_to_read_takes_no_choice_and_one_that_asks_cannot_be_skipped() ->
         ),
     ],
 )
-def test_a_lesson_that_does_not_fit_the_rules_is_found(steps: tuple[LessonStep, ...], said: str) -> None:
+def test_a_lesson_that_contradicts_the_rules_is_found(steps: tuple[LessonStep, ...], said: str) -> None:
     assert rotten(*steps).startswith(said)
 
 

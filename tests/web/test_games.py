@@ -9,7 +9,7 @@ from web.app_server import House
 
 
 @pytest.mark.parametrize("name", sorted(games()))
-def test_people_play_over_http(house: House, name: str) -> None:
+def test_a_match_over_http(house: House, name: str) -> None:
     chosen = game(name)
     people = {f"Player {seat}": house.person(f"Player {seat}") for seat in range(1, chosen.seats[-1] + 1)}
     table = house.table(*people, name=name)

@@ -116,7 +116,7 @@ def pictured(name: str) -> dict[str, Any]:
     [*(pytest.param(name, None, id=name) for name in games()),
      pytest.param("make-your-moves", pictured("make-your-moves"), id="with pictures")],
 )  # fmt: skip
-def test_a_seat_is_sent_the_same_whatever_it_may_not_know(
+def test_hidden_information_does_not_change_what_a_seat_is_sent(
     houses: Houses, name: str, content: dict[str, Any] | None
 ) -> None:
     sitters = [Player(who, who) for who in ("Anna", "Ben")]

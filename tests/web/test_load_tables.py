@@ -9,7 +9,7 @@ from sparring.web.tables.registry import TableRegistry
 from web.app_server import settings
 
 
-def test_tables_are_stored_listed_and_opened(tmp_path: Path) -> None:
+def test_stored_tables_are_listed_and_load(tmp_path: Path) -> None:
     wanted = settings(tmp_path)
 
     async def stored() -> tuple[int, list[int]]:

@@ -26,7 +26,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def test_a_game_without_options_and_content_asks_who_sits_where_and_nothing_else(house: House, bare: Game) -> None:
+def test_a_game_without_options_asks_only_for_players(house: House, bare: Game) -> None:
     form = house.stranger().get("/games/bare").text
     assert ">Players<" in form
     for heading in ("Rules and variants", "Rule options", "Custom cards"):
@@ -34,7 +34,7 @@ def test_a_game_without_options_and_content_asks_who_sits_where_and_nothing_else
         assert heading in house.stranger().get("/games/hush").text
 
 
-def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
+def test_a_table_without_options_lists_none(house: House, bare: Game) -> None:
     anna = house.stranger()
     answer = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
@@ -46,9 +46,7 @@ def test_its_table_shows_no_options_in_force(house: House, bare: Game) -> None:
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])
-def test_games_of_other_packages_are_played_on_the_page_of_words(
-    house: House, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_plugin_games_are_playable_in_text_mode(house: House, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / name)])
     game: Game = import_module(name).GAME
     monkeypatch.setitem(games(), game.name, game)

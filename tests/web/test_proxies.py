@@ -71,7 +71,7 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     server.communicate(timeout=30)
 
 
-def test_a_page_is_served_and_a_table_opened_over_tls(front: Front) -> None:
+def test_pages_and_tables_work_over_tls(front: Front) -> None:
     with front.client() as anna:
         answer = anna.get("/", headers={"X-Forwarded-Proto": "http"}).raise_for_status()
         assert "<h1" in answer.text
@@ -87,7 +87,7 @@ def test_a_page_is_served_and_a_table_opened_over_tls(front: Front) -> None:
             assert (moved.status_code, moved.headers["location"]) == (301, "https://127.0.0.1/games/hush")
 
 
-def test_events_come_as_they_happen(front: Front) -> None:
+def test_events_are_not_buffered(front: Front) -> None:
     with front.client() as anna:
         table = anna.post("/games/hush", data=FORM).headers["location"]
         look = anna.get(f"/api{table}").raise_for_status().json()
@@ -99,7 +99,7 @@ def test_events_come_as_they_happen(front: Front) -> None:
             assert any(b"id: " in event for event in itertools.islice(events, 3))
 
 
-def test_an_address_that_a_client_names_is_not_believed(front: Front) -> None:
+def test_forwarded_addresses_of_clients_are_ignored(front: Front) -> None:
     def open_one(client: httpx.Client, number: int) -> int:
         client.cookies.clear()
         said = f"192.0.2.{number}"
@@ -118,7 +118,7 @@ def test_an_address_that_a_client_names_is_not_believed(front: Front) -> None:
         assert [open_one(beside, number) for number in range(4)] == [303, 303, 303, 429], "and only the proxy may"
 
 
-def test_one_address_has_so_many_streams_and_others_come_in_all_the_same(front: Front) -> None:
+def test_streams_of_an_address_are_limited_without_blocking_others(front: Front) -> None:
     with contextlib.ExitStack() as streams:
         attacker, other = (streams.enter_context(front.client()) for _ in range(2))
         table = other.post("/games/hush", data=FORM).headers["location"]
@@ -139,14 +139,14 @@ def test_one_address_has_so_many_streams_and_others_come_in_all_the_same(front: 
         raise AssertionError("streams whose readers left still count")
 
 
-def test_a_body_that_is_too_long_is_refused(front: Front) -> None:
+def test_an_overlong_body_is_refused(front: Front) -> None:
     with front.client() as anna:
         answer = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))
         assert answer.status_code == 413
         assert "too long: a file" not in answer.text, "the proxy says so, and the server was never asked"
 
 
-def test_who_does_not_finish_a_head_is_let_go(front: Front) -> None:
+def test_incomplete_headers_time_out(front: Front) -> None:
     bare = socket.create_connection(("127.0.0.1", front.proxy.port), timeout=20)
     with UNSIGNED.wrap_socket(bare) as caller:
         caller.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")

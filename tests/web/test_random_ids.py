@@ -17,19 +17,19 @@ def dashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("dashes")
-def test_no_name_begins_with_a_dash_as_an_option_of_a_command_would() -> None:
+def test_ids_never_start_with_a_dash() -> None:
     assert chance_id(9) == "c0velzP-12-X"
 
 
 @pytest.mark.usefixtures("dashes")
-def test_a_stranger_becomes_somebody_whom_a_command_can_name() -> None:
+def test_a_strangers_id_works_as_a_command_argument() -> None:
     assert with_name(STRANGER, "Anna") == Person("c0velzP-12-X", "Anna")
 
 
-def test_who_is_somebody_stays_that() -> None:
+def test_an_identity_is_stable() -> None:
     anna = Person("-older", "Anna")
     assert with_id(anna) == anna
 
 
-def test_a_table_is_named_so(house: House, dashes: None) -> None:
+def test_table_ids_never_start_with_a_dash(house: House, dashes: None) -> None:
     assert house.table("Anna", "Ben") == "c0velzP-12-X"

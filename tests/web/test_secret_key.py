@@ -10,7 +10,7 @@ from web.app_server import Opener, Visitor
 ANNA = Person("Anna", "Anna")
 
 
-def test_the_secret_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+def test_the_secret_is_created_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
     file = tmp_path / "secret.key"
     first = read_secrets(file)
     assert len(first) == 1
@@ -19,7 +19,7 @@ def test_the_secret_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_new_secret_stands_before_the_older_ones_of_which_a_few_are_kept(tmp_path: Path) -> None:
+def test_a_new_secret_comes_first_and_a_few_older_ones_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "secret.key"
     first = read_secrets(file)
     assert rotate_secret(file) == 1
@@ -41,7 +41,7 @@ def test_older_secrets_can_be_forgotten_at_once(tmp_path: Path) -> None:
     assert read_secrets(file) != first
 
 
-def test_a_cookie_of_an_older_secret_is_believed_and_signed_anew_by_the_next_page(open_house: Opener) -> None:
+def test_a_cookie_of_an_older_secret_is_accepted_and_signed_again(open_house: Opener) -> None:
     house = open_house(secret="new", elder=("old",))
     anna = Visitor(house, IdentityCookie("old").write(ANNA).value or "")
     assert "Anna" in anna.get("/games/hush").text
@@ -50,7 +50,7 @@ def test_a_cookie_of_an_older_secret_is_believed_and_signed_anew_by_the_next_pag
     assert COOKIE not in house.person("Anna").get("/games/hush").headers.get("set-cookie", "")
 
 
-def test_a_cookie_of_a_forgotten_secret_is_nobodys(open_house: Opener) -> None:
+def test_a_cookie_of_a_forgotten_secret_is_ignored(open_house: Opener) -> None:
     house = open_house(secret="new", elder=("old",))
     guest = Visitor(house, IdentityCookie("older").write(ANNA).value or "")
     assert "Anna" not in guest.get("/games/hush").text

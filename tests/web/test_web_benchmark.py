@@ -67,7 +67,7 @@ def one_round(compare: ModuleType, folder: Path) -> Any:
     return asyncio.run(played())
 
 
-def test_answers_are_counted_as_the_people_of_the_peer_tell_them(
+def test_responses_are_counted_as_reported_by_the_peers_clients(
     compare: ModuleType, node: Callable[[str, str], None], tmp_path: Path
 ) -> None:
     node(READY, PLAYS)
@@ -95,7 +95,7 @@ def test_figures_are_medians_of_the_rounds(compare: ModuleType) -> None:
         (READY, FAILS, "failed; see the output"),
     ],
 )
-def test_nobody_waits_for_a_peer_that_does_not_play(
+def test_a_peer_that_hangs_times_out(
     compare: ModuleType, node: Callable[[str, str], None], tmp_path: Path, server: str, people: str, told: str
 ) -> None:
     node(server, people)
@@ -104,7 +104,7 @@ def test_nobody_waits_for_a_peer_that_does_not_play(
 
 
 @pytest.mark.parametrize("words", [[], ["--modules", "here"]])
-def test_without_node_one_sentence_says_what_is_missing(
+def test_a_missing_node_gets_one_sentence(
     compare: ModuleType, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -61,7 +61,7 @@ def test_e6_points_even_with_a_value_of_0() -> None:
     ]  # fmt: skip
 
 
-def test_e7_once_for_each_name_exactly_as_printed() -> None:
+def test_e7_once_for_each_name_as_printed() -> None:
     assert changed(abilities=("fast", "Flying", "fast")) == [
         "There is no ability called fast.", "There is no ability called Flying.",
         "fast is on the card twice; an ability can be bought only once.",
@@ -127,12 +127,12 @@ def test_24_abilities_of_three_colours() -> None:
 
 
 @pytest.mark.parametrize("page", ["docs/games/five-circles.md", "src/sparring/games/five_circles/rules.md"])
-def test_the_table_of_abilities_is_current(page: str) -> None:
+def test_the_table_of_abilities_is_up_to_date(page: str) -> None:
     text = (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
     assert ability_table() in text, "the table is out of date; write what print(ability_table()) shows"
 
 
-def test_the_glossary_holds_every_ability() -> None:
+def test_the_glossary_has_every_ability() -> None:
     text = (GAME.folder / "glossary.toml").read_text(encoding="utf-8")
     assert ability_glossary() in text, "the entries are out of date; write what print(ability_glossary()) shows"
 

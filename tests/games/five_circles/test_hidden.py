@@ -40,7 +40,7 @@ def test_restored_cards_stay_known_until_played() -> None:
     assert not t.s.status[t.s.hand[0, 1]] & SEEN
 
 
-def test_dealt_hands_fit_the_choice_that_their_owner_has() -> None:
+def test_determinized_hands_allow_the_choice_that_their_owner_has() -> None:
     t = table("1 Ash 1/2", "", hand="Red; Bea 1/2; Bea 1/2; Bea 1/2", phase="resources")
     for seed in range(40):
         assert imagined(t, 2, seed).held[0].sum() >= 1
@@ -52,7 +52,7 @@ def test_dealt_hands_fit_the_choice_that_their_owner_has() -> None:
         assert rules.legal(t.match.box.kit, truth, out) > 1  # more than `done`
 
 
-def test_dealt_decks_keep_the_known_top() -> None:
+def test_determinized_decks_keep_the_known_top() -> None:
     t = table(
         "1 Ash 1/2 [Future Vision, Sleep]",
         "1 Dot 1/2",

@@ -69,7 +69,7 @@ def test_the_question_says_which_suit_an_action_lacks() -> None:
     assert not says(question(adjacent("5S 9D 3H", None)), "none")
 
 
-def test_the_question_when_only_the_end_is_left() -> None:
+def test_the_question_if_only_ending_the_turn_is_left() -> None:
     t = adjacent("5C 9D 3H", None, momentum=["5H", None], boosted=True)
     assert t.choices == ["end"]
     assert says(question(t), "only end your Turn")
@@ -97,7 +97,7 @@ def test_cards_say_what_their_suit_does() -> None:
         assert f">{deed}</text>" in html
 
 
-def test_there_is_always_room_for_charges() -> None:
+def test_space_for_charges_is_always_reserved() -> None:
     t = table("4C 2H 3D", None, fighters=["0,0", "6,0"])
 
     def rows() -> list[Row]:

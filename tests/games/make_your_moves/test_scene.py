@@ -72,7 +72,7 @@ def test_a_move_is_named_as_by_a_ring_announcer() -> None:
     assert called("Ladder", "Table", "Belt") == "Ladder, Table and Belt"
 
 
-def test_each_seat_reads_a_turn_from_its_own_side() -> None:
+def test_log_lines_are_written_from_the_seats_side() -> None:
     play = "target 2; Piledriver; Elbow; done; Suplex; done"
     lines = told(table(), play, 1)
     parts: list[list[object]] = [

@@ -39,7 +39,7 @@ def table_of(house: House, *who: Visitor | None) -> str:
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 
-def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -> None:
+def test_the_account_page_shows_a_guest_their_identity(house: House) -> None:
     stranger = house.stranger().get("/")
     assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
     anna = guest(house, "Anna")
@@ -48,7 +48,7 @@ def test_a_guest_needs_no_account_and_the_page_says_who_they_are(house: House) -
     assert "1 table, 0 studio sets" in anna.get("/me").text
 
 
-def test_who_keeps_their_identity_finds_their_seat_on_another_device(house: House) -> None:
+def test_an_account_finds_its_seat_on_another_device(house: House) -> None:
     anna = guest(house, "Anna")
     table = table_of(house, anna, None)
     assert "Account created. Sign in with it on any device." in keep(anna, "anna@home").text
@@ -60,7 +60,7 @@ def test_who_keeps_their_identity_finds_their_seat_on_another_device(house: Hous
     assert re.search(r'class="who"[^>]*>Anna<', phone.get("/").text)
 
 
-def test_what_a_guest_did_elsewhere_is_brought_along(house: House) -> None:
+def test_a_guests_tables_move_to_the_account_on_sign_in(house: House) -> None:
     anna, phone = keeper(house, "bringer"), guest(house, "Phone")
     table = table_of(house, phone, None)
     sign_in(phone, "bringer", bring="yes")
@@ -68,7 +68,7 @@ def test_what_a_guest_did_elsewhere_is_brought_along(house: House) -> None:
     assert GUEST not in phone.http.cookies
 
 
-def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: House) -> None:
+def test_an_unmerged_guest_is_restored_after_signing_out(house: House) -> None:
     anna, phone = keeper(house, "leaver"), guest(house, "Phone")
     table = table_of(house, phone, None)
     sign_in(phone, "leaver")
@@ -79,7 +79,7 @@ def test_what_is_not_brought_along_is_the_guests_again_after_signing_out(house: 
     assert "playing as a guest" in phone.get("/me").text
 
 
-def test_who_sits_at_one_table_twice_loses_neither_seat(house: House) -> None:
+def test_merging_two_seats_at_one_table_keeps_both(house: House) -> None:
     anna, phone = keeper(house, "twice"), guest(house, "Phone")
     both, other = table_of(house, anna, phone), table_of(house, phone, None)
     assert sign_in(phone, "twice", bring="yes").headers["location"] == "/me?said=twice"
@@ -88,7 +88,7 @@ def test_who_sits_at_one_table_twice_loses_neither_seat(house: House) -> None:
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (2, 0)
 
 
-def test_somebody_who_looks_on_meanwhile_sees_with_other_eyes(house: House) -> None:
+def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: House) -> None:
     """The page of the guest is open when the seat becomes the account's: it is told what watchers see."""
     keeper(house, "eyes")
     phone = guest(house, "Phone")
@@ -103,7 +103,7 @@ def test_somebody_who_looks_on_meanwhile_sees_with_other_eyes(house: House) -> N
     assert before.look(table)["seat"] == 0
 
 
-def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) -> None:
+def test_signing_out_ends_one_session_or_all(house: House) -> None:
     anna = keeper(house, "outgoing")
     table = table_of(house, anna, None)
     phone, tablet = house.stranger(), house.stranger()
@@ -120,7 +120,7 @@ def test_signing_out_is_for_this_browser_and_everywhere_for_all(house: House) ->
     assert tablet.look(table)["seat"] == 1
 
 
-def test_a_choice_of_somebody_who_was_signed_out_is_refused_in_a_sentence(house: House) -> None:
+def test_a_choice_with_a_revoked_session_gets_one_sentence(house: House) -> None:
     anna = keeper(house, "chooser")
     table = table_of(house, anna, None)
     phone = house.stranger()
@@ -142,7 +142,7 @@ class NeverDone:
         await asyncio.Event().wait()
 
 
-def test_streams_end_with_the_epoch(open_house: Opener) -> None:
+def test_streams_end_with_their_session(open_house: Opener) -> None:
     """Of tables, of all one's tables, and of what a set of the studio is worth."""
     house = open_house(heartbeat=0.05, measuring=True)
     house.app.state.workshop.measurings._hands = NeverDone()
@@ -160,7 +160,7 @@ def test_streams_end_with_the_epoch(open_house: Opener) -> None:
         assert b"data:" not in of_the_table
 
 
-def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_end_too(open_house: Opener) -> None:
+def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: Opener) -> None:
     house = open_house(heartbeat=0.05)
     anna = keeper(house, "owner")
     token = {"name": "script", "days": "0", "scope.look": "on"}
@@ -181,7 +181,7 @@ def test_programs_go_on_when_somebody_signs_out_everywhere_unless_they_are_to_en
     assert anna.get("/me/tokens").text.count("/revoke") == 0
 
 
-def test_whoever_is_deleted_has_no_programs_any_more(house: House) -> None:
+def test_deleting_an_account_revokes_its_tokens(house: House) -> None:
     anna = keeper(house, "leaving")
     shown = anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).text
     program = house.stranger()
@@ -191,7 +191,7 @@ def test_whoever_is_deleted_has_no_programs_any_more(house: House) -> None:
     assert program.get("/api/me").status_code == 401
 
 
-def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House) -> None:
+def test_a_new_name_applies_everywhere_but_not_to_taken_seats(house: House) -> None:
     anna = keeper(house, "renamed")
     table, phone = table_of(house, anna, None), house.stranger()
     sign_in(phone, "renamed")
@@ -204,7 +204,7 @@ def test_another_name_is_known_everywhere_and_old_seats_keep_theirs(house: House
     assert "Please enter a name" in said(plain.post("/me/name", data={"name": " "}))
 
 
-def test_another_password_signs_all_other_browsers_out(house: House) -> None:
+def test_changing_the_password_signs_out_other_browsers(house: House) -> None:
     anna, phone = keeper(house, "changing"), house.stranger()
     sign_in(phone, "changing")
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
@@ -227,7 +227,7 @@ def test_another_password_signs_all_other_browsers_out(house: House) -> None:
         ("TAKEN", PASSWORD, "This sign-in name is taken. Choose another one."),
     ],
 )
-def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
+def test_an_invalid_account_form_gives_a_reason_and_keeps_the_guest(
     house: House, login: str, password: str, sentence: str
 ) -> None:
     if login == "TAKEN":
@@ -239,7 +239,7 @@ def test_what_cannot_be_kept_is_told_and_nothing_is_lost(
     assert tables_of(bert) == ["Bert"]
 
 
-def test_the_last_way_in_cannot_be_let_go(house: House) -> None:
+def test_the_last_sign_in_method_cannot_be_removed(house: House) -> None:
     anna = at_a_name(keeper(house, "lastway"))
     assert "your only sign-in method" in anna.post("/me/password/remove").text
     device = make(anna)
@@ -250,7 +250,7 @@ def test_the_last_way_in_cannot_be_let_go(house: House) -> None:
     assert come_in(at_a_name(house.stranger()), device).status_code == 200
 
 
-def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out(house: House) -> None:
+def test_a_removed_passkey_is_refused_and_its_sessions_end(house: House) -> None:
     anna, phone = at_a_name(keeper(house, "letgo")), at_a_name(house.stranger())
     device = make(anna)
     assert come_in(phone, device).status_code == 200
@@ -263,7 +263,7 @@ def test_a_passkey_that_was_let_go_opens_nothing_and_its_browsers_are_signed_out
     )  # fmt: skip
 
 
-def test_ways_in_are_changed_by_whoever_signed_in_just_now(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changing_sign_in_methods_needs_a_recent_sign_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = keeper(house, "later")
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
     assert "Sign in again to change this" in anna.get("/me").text
@@ -276,13 +276,13 @@ def test_ways_in_are_changed_by_whoever_signed_in_just_now(house: House, monkeyp
     assert sign_in(anna, "later", back="/me/delete").headers["location"] == "/me/delete"
 
 
-def test_a_way_back_leads_to_a_page_of_ours(house: House) -> None:
+def test_back_leads_to_a_page_of_this_server(house: House) -> None:
     keeper(house, "homing")
     assert sign_in(house.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
     assert sign_in(house.stranger(), "homing", back="/studio").headers["location"] == "/studio"
 
 
-def test_requests_do_not_wait_for_the_database_once_somebody_is_known(house: House) -> None:
+def test_known_accounts_need_no_database_query(house: House) -> None:
     anna = keeper(house, "quick")
     anna.get("/me")
     asked: list[str] = []

@@ -77,7 +77,7 @@ def check(page: Page) -> None:
     assert page.evaluate(wide) == 0
 
 
-def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Begin) -> None:
+def test_a_passkey_signs_in_on_another_device(device: Begin) -> None:
     laptop = device(viewport=LAPTOP)
     play(laptop.page, "Anna")
     table = laptop.page.url.rpartition("/")[2]
@@ -123,7 +123,7 @@ def test_a_passkey_brings_somebody_to_their_matches_on_another_device(device: Be
     check(phone.page)
 
 
-def test_a_recovery_code_is_copied_and_signs_somebody_in_on_a_phone(device: Begin) -> None:
+def test_a_copied_recovery_code_signs_in_on_a_phone(device: Begin) -> None:
     laptop = device(viewport=LAPTOP, permissions=["clipboard-read", "clipboard-write"])
     page = laptop.page
     play(page, "Cleo")
@@ -154,7 +154,7 @@ def test_a_recovery_code_is_copied_and_signs_somebody_in_on_a_phone(device: Begi
     check(phone)
 
 
-def test_all_of_it_works_without_a_script(browser: Browser, house: House) -> None:
+def test_account_pages_work_without_javascript(browser: Browser, house: House) -> None:
     context = somebody(browser, house.url, java_script_enabled=False, viewport=TABLET)
     page = context.new_page()
     play(page, "Bert")

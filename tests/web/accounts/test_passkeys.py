@@ -52,7 +52,7 @@ def stranger(house: House) -> Visitor:
     return at_a_name(house.stranger())
 
 
-def test_a_guest_keeps_who_they_are_and_comes_in_without_typing_a_name(
+def test_a_guest_registers_a_passkey_and_signs_in_without_a_name(
     anna: Visitor, device: Authenticator, stranger: Visitor
 ) -> None:
     assert come_in(stranger, device).json() == {"to": "/me?said=in"}
@@ -60,13 +60,13 @@ def test_a_guest_keeps_who_they_are_and_comes_in_without_typing_a_name(
     assert 'class="who"' in stranger.get("/").text
 
 
-def test_somebody_who_never_said_a_name_says_it_with_the_passkey(house: House, stranger: Visitor) -> None:
+def test_a_nameless_guest_gives_a_name_with_the_passkey(house: House, stranger: Visitor) -> None:
     device, other = make(stranger, name="Newcomer"), at_a_name(house.stranger())
     come_in(other, device)
     assert "<h1>Newcomer</h1>" in other.get("/me").text
 
 
-def test_a_browser_is_asked_for_a_passkey_that_knows_whose_it_is_and_who_holds_it(anna: Visitor) -> None:
+def test_a_discoverable_verified_passkey_is_requested(anna: Visitor) -> None:
     make(anna)
     asked = begin(anna, "/me/passkeys")["options"]["publicKey"]
     assert asked["authenticatorSelection"] == {
@@ -77,13 +77,13 @@ def test_a_browser_is_asked_for_a_passkey_that_knows_whose_it_is_and_who_holds_i
     assert begin(anna)["options"]["publicKey"]["userVerification"] == "required"
 
 
-def test_what_a_guest_did_is_brought_along_by_a_passkey_too(house: House, device: Authenticator) -> None:
+def test_signing_in_with_a_passkey_moves_the_guests_tables(house: House, device: Authenticator) -> None:
     phone = at_a_name(guest(house, "Phone"))
     come_in(phone, device, bring=True)
     assert sorted(tables_of(phone)) == ["Anna", "Phone"]
 
 
-def test_an_answer_that_was_used_is_not_taken_again(stranger: Visitor, device: Authenticator) -> None:
+def test_a_used_response_is_refused(stranger: Visitor, device: Authenticator) -> None:
     begun = begin(stranger)
     answer = device.found(stranger, begun)
     body = {"ticket": begun["ticket"], "answer": answer}
@@ -91,7 +91,7 @@ def test_an_answer_that_was_used_is_not_taken_again(stranger: Visitor, device: A
     assert reason(stranger.post("/sign-in/passkey", json=body)) == NOT_THIS
 
 
-def test_an_answer_to_another_question_is_not_taken(anna: Visitor, stranger: Visitor, device: Authenticator) -> None:
+def test_a_response_to_another_challenge_is_refused(anna: Visitor, stranger: Visitor, device: Authenticator) -> None:
     first, second = begin(stranger), begin(stranger)
     assert post(stranger, second, device.found(stranger, first)) == NOT_THIS
     making = begin(anna, "/me/passkeys")
@@ -108,7 +108,7 @@ def test_an_answer_to_another_question_is_not_taken(anna: Visitor, stranger: Vis
     ],
     ids=["origin", "port", "site", "unverified", "absent", "person", "key"],
 )  # fmt: skip
-def test_what_another_page_person_or_key_says_is_not_taken(
+def test_a_response_from_another_origin_person_or_key_is_refused(
     stranger: Visitor, device: Authenticator, changed: dict[str, Any]
 ) -> None:
     begun = begin(stranger)
@@ -117,7 +117,7 @@ def test_what_another_page_person_or_key_says_is_not_taken(
 
 
 @pytest.mark.parametrize("changed", [{"origin": "https://elsewhere.example"}, {"site": "else"}, {"flags": PRESENT}])
-def test_a_passkey_that_was_made_for_another_page_is_not_kept(house: House, changed: dict[str, Any]) -> None:
+def test_a_passkey_for_another_origin_is_not_registered(house: House, changed: dict[str, Any]) -> None:
     bert = at_a_name(guest(house, "Bert"))
     begun = begin(bert, "/me/passkeys")
     answer = replace(Authenticator(), **changed).made(bert, begun)[1]
@@ -125,13 +125,13 @@ def test_a_passkey_that_was_made_for_another_page_is_not_kept(house: House, chan
     assert "playing as a guest" in bert.get("/me").text
 
 
-def test_a_passkey_is_kept_by_whoever_asked_for_it(house: House, anna: Visitor) -> None:
+def test_a_passkey_is_registered_for_its_requester_only(house: House, anna: Visitor) -> None:
     bert = at_a_name(guest(house, "Bert"))
     begun = begin(anna, "/me/passkeys")
     assert post(bert, begun, Authenticator().made(anna, begun)[1], "/me/passkeys") == NOT_THIS
 
 
-def test_one_passkey_is_not_kept_twice(house: House, device: Authenticator) -> None:
+def test_a_passkey_is_not_registered_twice(house: House, device: Authenticator) -> None:
     bert = at_a_name(guest(house, "Bert"))
     begun = begin(bert, "/me/passkeys")
     answer = device.made(bert, begun)[1]
@@ -139,13 +139,13 @@ def test_one_passkey_is_not_kept_twice(house: House, device: Authenticator) -> N
     assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is already in use.")
 
 
-def test_a_copied_authenticator_is_found_out_by_its_count(house: House, anna: Visitor) -> None:
+def test_a_copied_authenticator_is_detected_by_its_counter(house: House, anna: Visitor) -> None:
     device = make(anna, Authenticator(count=7))
     assert come_in(at_a_name(house.stranger()), replace(device, count=8)).status_code == 200
     assert "copied" in reason(come_in(at_a_name(house.stranger()), replace(device, count=8)))
 
 
-def test_a_ceremony_takes_minutes_at_most(
+def test_a_challenge_expires_after_minutes(
     stranger: Visitor, device: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = begin(stranger)
@@ -153,7 +153,7 @@ def test_a_ceremony_takes_minutes_at_most(
     assert post(stranger, begun, device.found(stranger, begun)) == "That took too long. Please try again."
 
 
-def test_a_passkey_of_one_name_opens_nothing_under_another(house: House, device: Authenticator) -> None:
+def test_a_passkey_is_bound_to_its_server_name(house: House, device: Authenticator) -> None:
     other = at_a_name(house.stranger(), "table.localhost")
     begun = begin(other)
     assert post(other, begun, replace(device, site="table.localhost").found(other, begun)) == NOT_THIS
@@ -166,12 +166,12 @@ def test_a_passkey_of_one_name_opens_nothing_under_another(house: House, device:
         {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {"clientDataJSON": "e30"}},
     ],
 )  # fmt: skip
-def test_nonsense_is_refused_in_a_sentence(house: House, anna: Visitor, answer: dict[str, Any]) -> None:
+def test_malformed_responses_get_one_sentence(house: House, anna: Visitor, answer: dict[str, Any]) -> None:
     assert reason(anna.post("/sign-in/passkey", json={"ticket": begin(anna)["ticket"], "answer": answer}))
     assert post(anna, begin(anna, "/me/passkeys"), answer, "/me/passkeys") == NOT_THIS
 
 
-def test_deep_and_broken_keys_are_refused_in_a_sentence(stranger: Visitor) -> None:
+def test_malformed_keys_get_one_sentence(stranger: Visitor) -> None:
     for body in (b"\x81" * 8000, b"\xff" * 40, b""):
         begun = begin(stranger, "/me/passkeys", name="Deep")
         answer = Authenticator().made(stranger, begun)[1]
@@ -190,14 +190,14 @@ def test_deep_and_broken_keys_are_refused_in_a_sentence(stranger: Visitor) -> No
         ("::1", "http://[::1]", "not at IP addresses", "http://localhost"),
     ],
 )
-def test_where_a_browser_allows_no_passkeys_that_is_said(name: str, origin: str, problem: str, named: str) -> None:
+def test_the_page_says_where_passkeys_are_unavailable(name: str, origin: str, problem: str, named: str) -> None:
     site = PasskeySite(name, origin)
     assert problem in site.problem
     assert bool(problem) == bool(site.problem)
     assert site.named == named
 
 
-def test_at_an_address_of_numbers_the_page_offers_the_password(house: House) -> None:
+def test_at_an_ip_address_the_page_offers_passwords(house: House) -> None:
     anna = guest(house, "Anna")
     told = anna.get("/me").text
     assert "A name and password work everywhere." in told

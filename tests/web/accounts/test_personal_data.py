@@ -90,7 +90,7 @@ def talk(table: str, anna: Visitor, bert: Visitor) -> None:
     anna.house.run(anna.house.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
 
 
-def test_everything_is_taken_along_as_a_file(house: House) -> None:
+def test_the_export_contains_all_personal_data(house: House) -> None:
     anna, bert = keeper(house, "taker"), guest(house, "Bert")
     make(at_a_name(anna))
     table = table_of(house, anna, bert)
@@ -122,7 +122,7 @@ def test_everything_is_taken_along_as_a_file(house: House) -> None:
     assert anna.get("/me/data").json()["tables as pages of words"] is True
 
 
-def test_a_match_that_goes_on_tells_in_the_file_what_everybody_sees(house: House) -> None:
+def test_an_unfinished_match_is_exported_as_spectators_see_it(house: House) -> None:
     """Neither seed nor choices: the file of one and the same table is the same whatever was chosen there in secret."""
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
     table = table_of(house, anna, bert)
@@ -136,7 +136,7 @@ def test_a_match_that_goes_on_tells_in_the_file_what_everybody_sees(house: House
     assert all(match.keys() == {"game", "opened", "opened by you", "over", "options", "seats"} for match in before)
 
 
-def test_the_file_holds_no_id_of_anybody_and_no_hash(house: House) -> None:
+def test_the_export_contains_no_ids_and_no_hashes(house: House) -> None:
     anna, bert = keeper(house, "quiet"), guest(house, "Bert")
     finish(house, table := table_of(house, anna, bert), anna, bert)
     text = anna.get("/me/data").text
@@ -144,7 +144,7 @@ def test_the_file_holds_no_id_of_anybody_and_no_hash(house: House) -> None:
         assert secret not in text
 
 
-def test_a_stranger_has_nothing_to_take_along(house: House) -> None:
+def test_a_stranger_has_nothing_to_export(house: House) -> None:
     told = mine(house.stranger())
     assert (told["name"], told["tables"], told["sets"], told["records"]) == ("", [], [], [])
 
@@ -163,7 +163,7 @@ async def stored(house: House) -> list[tuple[str, str, Any]]:
         return await connection.run_sync(lambda sync: list(everything(sync)))
 
 
-def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_house: Opener) -> None:
+def test_deletion_removes_a_person_everywhere_and_others_play_on(open_house: Opener) -> None:
     house = open_house()
     anna, bert = guest(house, "Vanishing"), guest(house, "Bert")
     alone = anna.http.get("/").text.split("/table/")[1].split('"')[0]
@@ -207,7 +207,7 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     assert "playing as a guest" not in anna.get("/me").text
 
 
-def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
+def test_every_column_that_refers_to_a_person_is_handled() -> None:
     """A new one belongs into `belongings.py`, and into the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
     names = ("person", "host", "muted", "reporter", "player", "opponent")
@@ -215,7 +215,7 @@ def test_every_column_that_says_whose_something_is_is_taken_care_of() -> None:
     assert whose == WHOSE
 
 
-def test_a_page_that_is_open_sees_that_somebody_is_gone(house: House) -> None:
+def test_open_pages_show_the_deletion(house: House) -> None:
     anna, bert = guest(house, "Leaving"), guest(house, "Bert")
     table = table_of(house, bert, anna)
     with bert.stream(table, bert.version(table)) as events:
@@ -224,7 +224,7 @@ def test_a_page_that_is_open_sees_that_somebody_is_gone(house: House) -> None:
         assert b"somebody" in next(events)
 
 
-def test_nobody_takes_the_seat_of_somebody_who_is_gone_in_a_match_that_is_over(house: House) -> None:
+def test_a_deleted_players_seat_in_a_finished_match_stays_closed(house: House) -> None:
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
     finish(house, table := table_of(house, anna, bert), anna, bert)
     anna.post("/me/delete", data={"sure": "yes"})
@@ -232,7 +232,7 @@ def test_nobody_takes_the_seat_of_somebody_who_is_gone_in_a_match_that_is_over(h
     assert (refused.status_code, "This match is over" in refused.text) == (403, True)
 
 
-def test_in_the_next_match_the_seat_of_somebody_who_is_gone_is_open_for_anybody(house: House) -> None:
+def test_a_deleted_players_seat_is_open_in_the_next_match(house: House) -> None:
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
     finish(house, table := table_of(house, anna, bert), anna, bert)
     anna.post("/me/delete", data={"sure": "yes"})
@@ -242,7 +242,7 @@ def test_in_the_next_match_the_seat_of_somebody_who_is_gone_is_open_for_anybody(
     assert bert.post(f"/api/table/{following}/seats", json={"seat": 2, "bot": "random"}).status_code == 200
 
 
-def test_deleting_has_to_be_said_twice_and_a_stranger_deletes_nothing(house: House) -> None:
+def test_deletion_needs_confirmation_and_an_account(house: House) -> None:
     anna = guest(house, "Anna")
     refused = anna.post("/me/delete", data={})
     assert (refused.status_code, "Tick the box to confirm" in refused.text) == (422, True)
@@ -250,7 +250,7 @@ def test_deleting_has_to_be_said_twice_and_a_stranger_deletes_nothing(house: Hou
     assert len(mine(anna)["tables"]) == 1
 
 
-def test_pictures_of_a_guest_are_kept_once_when_they_are_brought_along(house: House) -> None:
+def test_moved_pictures_of_a_guest_are_stored_once(house: House) -> None:
     anna, phone = keeper(house, "painter"), guest(house, "Phone")
     give(anna, "Mine")
     give(phone, "Guest")
@@ -262,7 +262,7 @@ def test_pictures_of_a_guest_are_kept_once_when_they_are_brought_along(house: Ho
     assert len(told["records"]) == 2
 
 
-def test_programs_of_a_guest_go_on_when_they_are_brought_along(house: House) -> None:
+def test_moved_tokens_of_a_guest_stay_valid(house: House) -> None:
     anna, phone = keeper(house, "employer"), guest(house, "Phone")
     token, robot = program(phone)
     table = house.run(house.tables.create(game("hush"), [Player.of(robot), Player()])).id
@@ -273,7 +273,7 @@ def test_programs_of_a_guest_go_on_when_they_are_brought_along(house: House) -> 
     assert [each["name"] for each in mine(anna)["tokens"]] == ["Robot"]
 
 
-def test_a_picture_that_another_has_too_stays_theirs(house: House) -> None:
+def test_a_picture_shared_with_another_person_stays(house: House) -> None:
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
     give(anna, "Same")
     give(bert, "Alike")

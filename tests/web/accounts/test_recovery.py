@@ -34,7 +34,7 @@ def recover(visitor: Visitor, code: str, **more: str) -> str:
     return answer.headers.get("location") or answer.text
 
 
-def test_a_new_account_gets_codes_and_each_of_them_signs_in_once(house: House) -> None:
+def test_each_recovery_code_of_an_account_works_once(house: House) -> None:
     anna = guest(house, "Anna")
     codes = codes_in(keep(anna, "anna with codes"))
     assert len(set(codes)) == CODES
@@ -51,7 +51,7 @@ def test_a_new_account_gets_codes_and_each_of_them_signs_in_once(house: House) -
     assert recover(house.stranger(), codes[1]) == "/me?said=recovered"
 
 
-def test_whoever_has_passkeys_alone_gets_codes_too_and_adds_a_passkey_after_one(house: House) -> None:
+def test_an_account_with_passkeys_only_can_use_codes_and_add_a_passkey(house: House) -> None:
     anna = at_a_name(guest(house, "Passkeys"))
     make(anna)
     codes = codes_in(anna.post("/me/recovery", data={"new": "yes"}))
@@ -61,7 +61,7 @@ def test_whoever_has_passkeys_alone_gets_codes_too_and_adds_a_passkey_after_one(
     assert come_in(at_a_name(house.stranger()), device).json() == {"to": "/me?said=in"}
 
 
-def test_a_code_is_read_however_it_is_typed() -> None:
+def test_a_code_may_be_typed_in_any_form() -> None:
     code = "0a1b-2c3d-4e5f-6g7h"
     ways = (code, code.upper(), " 0a1b 2c3d4e5f 6G7H ", "oaIb-2c3d-4e5f-6g7h", "Oalb2c3d4e5f6g7h")
     assert {digest_of(way) for way in ways} == {digest_of(code)}
@@ -69,9 +69,7 @@ def test_a_code_is_read_however_it_is_typed() -> None:
     assert set("".join(new_code() for _ in range(200))) == {*ALPHABET, "-"}
 
 
-def test_new_codes_replace_the_older_ones_and_take_a_fresh_sign_in(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_codes_replace_old_ones_and_need_a_recent_sign_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = house.stranger()
     older = codes_in(keep(anna, "renewer"))
     newer = codes_in(anna.post("/me/recovery"))
@@ -84,7 +82,7 @@ def test_new_codes_replace_the_older_ones_and_take_a_fresh_sign_in(
     assert guest(house, "Guest").post("/me/recovery").status_code == 403
 
 
-def test_what_a_guest_did_is_brought_along_by_a_code(house: House) -> None:
+def test_signing_in_with_a_code_moves_the_guests_tables(house: House) -> None:
     anna = house.stranger()
     codes = codes_in(keep(anna, "carrier"))
     phone = guest(house, "Phone")
@@ -103,7 +101,7 @@ def test_no_code_is_stored_and_a_deleted_account_has_none(house: House) -> None:
     assert NOT_KNOWN in recover(house.stranger(), codes[0])
 
 
-def test_an_account_from_before_there_were_codes_is_offered_some(open_house: Opener, tmp_path: Path) -> None:
+def test_an_account_without_codes_is_offered_some(open_house: Opener, tmp_path: Path) -> None:
     """A database of the version before, with an account in it."""
     file = tmp_path / "tables.sqlite3"
     engine = create_engine(f"sqlite:///{file}")
@@ -128,7 +126,7 @@ def test_an_account_from_before_there_were_codes_is_offered_some(open_house: Ope
     assert "You have no recovery codes." not in anna.get("/me").text
 
 
-def test_the_operator_resets_a_password_and_lets_the_owner_in_once(house: House) -> None:
+def test_a_reset_code_from_the_operator_works_once(house: House) -> None:
     anna = house.stranger()
     codes = codes_in(keep(anna, "forgetful"))
     account = house.run(house.app.state.accounts.account(house.app.state.passport.read(anna.http.cookies["sparring"])))
@@ -158,7 +156,7 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House
     assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 
 
-def test_a_code_of_the_operator_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reset_code_from_the_operator_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = keeper(house, "too late")
     account = house.run(house.app.state.accounts.store.load(person=id_of(anna)))
     monkeypatch.setattr(recovery_codes, "RESET_TIME", -1)

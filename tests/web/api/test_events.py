@@ -20,7 +20,7 @@ def data(event: bytes) -> dict[str, Any]:
     return json.loads("".join(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))  # type: ignore[no-any-return]
 
 
-def test_every_version_is_an_event_with_all_that_a_bot_needs(house: House) -> None:
+def test_every_version_is_an_event_with_the_data_for_a_bot(house: House) -> None:
     table, anna, ben = house.table("Anna", "Ben"), house.program("Anna"), house.program("Ben")
     seen = anna.look(table)
     with anna.told(table, 1) as mine, ben.told(table, 1) as theirs:
@@ -39,7 +39,7 @@ def test_every_version_is_an_event_with_all_that_a_bot_needs(house: House) -> No
         assert seen["choices"][0]["words"] not in json.dumps(hidden)
 
 
-def test_the_log_goes_on_where_it_was_also_when_a_choice_is_taken_back(house: House) -> None:
+def test_the_log_continues_after_an_undo(house: House) -> None:
     table, anna = house.table("Anna", "Ben"), house.program("Anna")
     log: list[str] = []
     with anna.told(table, 1) as events:
@@ -54,7 +54,7 @@ def test_the_log_goes_on_where_it_was_also_when_a_choice_is_taken_back(house: Ho
             assert log == anna.look(table)["log"]
 
 
-def test_who_comes_again_is_told_how_it_stands(house: House) -> None:
+def test_a_reconnecting_client_gets_the_current_state(house: House) -> None:
     table, anna = house.table("Anna", "Ben"), house.program("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
@@ -64,7 +64,7 @@ def test_who_comes_again_is_told_how_it_stands(house: House) -> None:
         assert (data(told)["version"], data(told)["log"]) == (4, anna.look(table)["log"])
 
 
-def test_who_is_there_is_an_event_too(house: House) -> None:
+def test_presence_is_an_event(house: House) -> None:
     table, anna = house.table("Anna", "Ben"), house.program("Anna")
     with anna.http.stream("GET", f"/api/table/{table}/events?version=1") as answer, house.person("Ben").stream(table):
         told = next(line for line in answer.iter_lines() if line.startswith("data: ") and '"away":[]' in line)
@@ -72,7 +72,7 @@ def test_who_is_there_is_an_event_too(house: House) -> None:
         assert anna.get(f"/api/table/{table}/people").json() == {"away": [], "watching": 0}
 
 
-def test_somebody_hears_of_all_their_tables_by_one_stream(house: House) -> None:
+def test_one_stream_covers_all_tables_of_a_person(house: House) -> None:
     first, cara, dan = house.table("Cara", "Dan"), house.program("Cara"), house.program("Dan")
     standing = {"game": "hush", "version": 1, "over": False}
     with cara.turns() as mine, dan.turns() as theirs:
@@ -107,13 +107,13 @@ async def _heartbeats(house: House, table: str) -> list[bytes]:
     return heard
 
 
-def test_what_somebody_may_not_see_moves_no_heartbeat(open_house: Opener) -> None:
+def test_hidden_events_do_not_shift_heartbeats(open_house: Opener) -> None:
     house = open_house(heartbeat=0.02)
     heard = house.run(_heartbeats(house, house.table("Cara", "Dan")))
     assert heard[2:] == [STILL_HERE, STILL_HERE]
 
 
-def test_streams_are_counted_for_whoever_answers_for_them(open_house: Opener) -> None:
+def test_streams_count_for_the_owner_of_a_bot(open_house: Opener) -> None:
     house = open_house(limits=Limits(streams_each=2, tables_at_once=100, tables_going_on=100))
     table = house.table("Anna", "Ben")
     bots = [house.program("Anna", bot=name) for name in ("One", "Two", "Three")]
@@ -125,7 +125,7 @@ def test_streams_are_counted_for_whoever_answers_for_them(open_house: Opener) ->
     assert house.stranger().get("/api/me/events").status_code == 403
 
 
-def test_tables_in_other_processes_are_heard_of_too(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_other_processes_are_included(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
 

@@ -14,7 +14,7 @@ MATCH = {"game": "hush", "seats": ["me", "random"]}
 
 
 @pytest.mark.parametrize("name", [*games(), "hush"])
-def test_a_game_says_all_that_is_needed_to_open_a_table(house: House, name: str) -> None:
+def test_a_game_has_all_data_needed_to_create_a_table(house: House, name: str) -> None:
     stranger = house.stranger()
     told = stranger.get(f"/api/games/{name}").json()
     options = told["options"]["properties"]
@@ -30,7 +30,7 @@ def test_a_game_says_all_that_is_needed_to_open_a_table(house: House, name: str)
         assert stranger.get(f"/api/games/{name}/{paper}").status_code == 404
 
 
-def test_the_form_of_content_fits_the_games_own(house: House) -> None:
+def test_the_content_schema_fits_the_default_content(house: House) -> None:
     form = house.stranger().get("/api/games/make-your-moves/form").json()
     card = form["properties"]["cards"]["items"]
     assert set(card["required"]) <= card["properties"].keys()
@@ -38,7 +38,7 @@ def test_the_form_of_content_fits_the_games_own(house: House) -> None:
     assert form["properties"]["cards"]["minItems"] <= form["properties"]["cards"]["maxItems"]
 
 
-def test_a_lesson_is_learned_step_by_step(house: House) -> None:
+def test_a_tutorial_is_played_step_by_step(house: House) -> None:
     stranger, address = house.stranger(), "/api/games/make-your-moves/lesson"
 
     def do(made: str, what: str = "") -> httpx.Response:
@@ -70,7 +70,7 @@ def played(house: House) -> tuple[Visitor, str]:
     return anna, table
 
 
-def test_a_match_is_looked_at_again_moment_by_moment(house: House) -> None:
+def test_a_replay_has_every_moment(house: House) -> None:
     anna, table = played(house)
     whole = anna.get(f"/api/table/{table}/replay?many=4").json()
     assert (whole["game"], whole["over"], [moment["at"] for moment in whole["moments"]]) == ("hush", True, [0, 1, 2, 3])
@@ -86,7 +86,7 @@ def test_a_match_is_looked_at_again_moment_by_moment(house: House) -> None:
     assert anna.get(f"/api/table/{other}/replay?view=open").status_code == 403
 
 
-def test_a_record_is_brought_looked_at_and_let_go(house: House) -> None:
+def test_a_record_is_uploaded_viewed_and_deleted(house: House) -> None:
     anna, table = played(house)
     record = anna.get(f"/api/table/{table}/record").json()
     brought = anna.post("/api/records", json={"record": record, "name": "mine"}).json()
@@ -99,7 +99,7 @@ def test_a_record_is_brought_looked_at_and_let_go(house: House) -> None:
     assert anna.post("/api/records", json={"record": {"game": "hush"}}).status_code == 422
 
 
-def test_a_review_is_asked_for_when_a_match_is_over(house: House) -> None:
+def test_a_review_of_a_finished_match_is_requested(house: House) -> None:
     anna, table = played(house)
     assert anna.get(f"/api/table/{table}/review").json()["reason"] == "This match hasn't been reviewed."
     assert anna.post(f"/api/table/{table}/review").status_code == 202
@@ -114,7 +114,7 @@ def begun(anna: Visitor) -> dict[str, Any]:
     return found
 
 
-def test_a_set_is_begun_written_undone_and_let_go(house: House) -> None:
+def test_a_set_is_created_changed_undone_and_deleted(house: House) -> None:
     anna = house.program("Anna", "studio")
     made = begun(anna)
     address = f"/api/sets/{made['id']}"
@@ -132,7 +132,7 @@ def test_a_set_is_begun_written_undone_and_let_go(house: House) -> None:
     assert anna.get(address).status_code == 404
 
 
-def test_a_set_is_anothers_by_its_link_alone(house: House) -> None:
+def test_a_set_is_shared_by_its_link_only(house: House) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
     made = begun(anna)
     assert ben.get(f"/api/sets/{made['id']}").status_code == 404
@@ -148,14 +148,14 @@ def test_a_set_is_anothers_by_its_link_alone(house: House) -> None:
     assert other.json()["reason"] == "This set is for Five Circles, not Hush."
 
 
-def test_a_file_is_checked_and_not_kept(house: House) -> None:
+def test_a_checked_file_is_not_stored(house: House) -> None:
     cara = house.program("Cara")
     faults = cara.post("/api/sets/check", json={"game": "five-circles", "toml": "surprise = 1"}).json()
     assert faults[0] == {"at": ["surprise"], "words": "there is no field surprise; a file has cards and decks."}
     assert cara.get("/api/sets").json() == []
 
 
-def test_what_a_set_is_worth_is_told_while_somebody_listens(open_house: Opener) -> None:
+def test_set_balance_is_streamed_while_a_client_listens(open_house: Opener) -> None:
     house = open_house(measuring=True)
     anna = house.program("Anna")
     made = begun(anna)

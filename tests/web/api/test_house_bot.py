@@ -23,7 +23,7 @@ def said_by(bot: subprocess.Popen[str]) -> list[str]:
     return said.splitlines()
 
 
-def test_it_plays_where_its_owner_gives_it_a_seat_against_a_bot_to_the_end(house: House) -> None:
+def test_it_plays_a_seat_given_by_its_owner_to_the_end(house: House) -> None:
     bot = start(house, house.token("Anna", "look", "play", bot="Housebot"), "--matches", "1")
     anna = house.program("Anna")
     opened = anna.post("/api/tables", json={"game": "world-of-fighters", "seats": ["mine:Housebot", "random"]})
@@ -34,7 +34,7 @@ def test_it_plays_where_its_owner_gives_it_a_seat_against_a_bot_to_the_end(house
     assert anna.look(table)["over"]
 
 
-def test_it_takes_an_open_seat_and_plays_against_a_person_who_sees_whose_bot_it_is(house: House) -> None:
+def test_it_joins_a_person_who_sees_the_name_of_its_owner(house: House) -> None:
     anna, table = house.person("Anna"), house.table("Anna", "", name="make-your-moves")
     bot = start(house, house.token("Ben", "look", "play", bot="Benbot"), table, "--matches", "1")
     with anna.stream(table, anna.version(table)) as events:
@@ -48,6 +48,6 @@ def test_it_takes_an_open_seat_and_plays_against_a_person_who_sees_whose_bot_it_
     assert "bot of Ben" not in house.person("Carla").page(house.table("Anna", "Ben"))
 
 
-def test_it_is_about_fifty_lines_and_needs_no_package() -> None:
+def test_it_has_about_fifty_lines_and_no_dependencies() -> None:
     lines = BOT.read_text("utf-8").splitlines()
     assert sum(bool(line.strip()) and not line.strip().startswith('"""') for line in lines) < 60

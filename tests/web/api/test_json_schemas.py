@@ -30,7 +30,7 @@ OFTEN = {"/api/table/{table_id}": 15, "/api/table/{table_id}/choose": 15, "/api/
 USUALLY = 2
 
 
-def test_every_answer_is_as_described(house: House) -> None:
+def test_every_response_matches_its_schema(house: House) -> None:
     """Streams are described too, and asked for in `api/test_events.py`: they have no end that could be waited for."""
     described = schemathesis.openapi.from_url(f"{house.url}/schema/openapi.json")
     token = {"Authorization": f"Bearer {house.token('Anna')}"}
@@ -51,7 +51,7 @@ def test_every_answer_is_as_described(house: House) -> None:
     assert asked >= OFTEN.keys()
 
 
-def test_all_of_it_is_described_in_words(house: House) -> None:
+def test_every_operation_is_documented(house: House) -> None:
     described = house.stranger().get("/schema/openapi.json").json()
     for path, operations in described["paths"].items():
         for operation in operations.values():
@@ -61,7 +61,7 @@ def test_all_of_it_is_described_in_words(house: House) -> None:
             assert {"400", "401", "403", "429", "503"} <= operation["responses"].keys(), path
 
 
-def test_load_is_measured_on_a_server_of_its_own() -> None:
+def test_load_is_measured_on_its_own_server() -> None:
     for seconds in (3.0, 20.0, 60.0):  # however busy the machine is
         found = measure(tables=3, seconds=seconds, think=0.0, game="five-circles")
         if found.choices > 3:
@@ -80,7 +80,7 @@ def test_load_is_measured_on_a_server_of_its_own() -> None:
         ({"refused": 2, "reason": "no room"}, "2 clients .* no room"),
     ],
 )  # fmt: skip
-def test_which_limit_was_met_is_said(changed: dict[str, Any], limit: str) -> None:
+def test_the_limit_reached_is_reported(changed: dict[str, Any], limit: str) -> None:
     calm = Load(100, 2000, 1.0, 0.01, 0.03, 0.04, 100.0, 250.0, 90.0, 0.1, 0.4, 0.3, 0, "")
     found = replace(calm, **changed)
     assert re.search(limit, found.limit)

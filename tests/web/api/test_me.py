@@ -27,7 +27,7 @@ def program(owner: Visitor, *scopes: str, kind: str = "me") -> Visitor:
     return one
 
 
-def test_a_name_is_changed_for_the_pages_and_for_every_program(house: House) -> None:
+def test_a_name_change_applies_to_pages_and_tokens(house: House) -> None:
     anna = keeper(house, "Anna")
     script, other = program(anna, "self"), program(anna, "look", "tables")
     assert script.post("/api/me/name", json={"name": "  Anna   B. "}).json() == {"accepted": True}
@@ -39,12 +39,12 @@ def test_a_name_is_changed_for_the_pages_and_for_every_program(house: House) -> 
     assert other.post("/api/me/name", json={"name": "Ben"}).status_code == 403
 
 
-def test_a_guest_says_their_name_in_their_own_browser(house: House) -> None:
+def test_a_token_cannot_change_a_guests_name(house: House) -> None:
     refused = house.program("Gil", "self").post("/api/me/name", json={"name": "Gus"})
     assert (refused.status_code, "a guest's name" in refused.json()["reason"]) == (403, True)
 
 
-def test_tables_open_as_pages_of_words_where_a_program_says_so(house: House) -> None:
+def test_text_mode_can_be_set_through_the_api(house: House) -> None:
     bea = keeper(house, "Bea")
     script = program(bea, "self")
     for words in (True, False):
@@ -52,7 +52,7 @@ def test_tables_open_as_pages_of_words_where_a_program_says_so(house: House) -> 
         assert (listens(bea), script.get("/api/me").json()["words"]) == (words, words)
 
 
-def test_all_that_is_somebodys_comes_along_by_a_token_too(house: House) -> None:
+def test_personal_data_can_be_exported_with_a_token(house: House) -> None:
     cleo = keeper(house, "Cleo")
     file = program(cleo, "self").get("/api/me/data")
     assert file.headers["content-disposition"] == 'attachment; filename="sparring-cleo.json"'
@@ -66,7 +66,7 @@ def test_all_that_is_somebodys_comes_along_by_a_token_too(house: House) -> None:
     ("method", "path", "body"),
     [("POST", "name", {"name": "Me"}), ("POST", "words", {"words": True}), ("GET", "data", None)],
 )
-def test_a_bot_and_a_stranger_change_and_take_nothing(
+def test_bots_and_strangers_change_and_export_nothing(
     house: House, method: str, path: str, body: dict[str, object] | None
 ) -> None:
     for visitor in (house.program("Anna", bot="Annabot"), house.stranger()):
@@ -75,7 +75,7 @@ def test_a_bot_and_a_stranger_change_and_take_nothing(
         assert refused.json()["reason"].startswith("Sign in first")
 
 
-def test_ones_tables_say_whose_turn_it_is_how_they_stand_and_which_are_over(house: House) -> None:
+def test_own_tables_are_listed_with_turn_standings_and_end(house: House) -> None:
     dora, ben = house.program("Dora"), house.program("Ben")
     terms = {"minutes": 5, "more": 3}
     first = dora.post("/api/tables", json={"game": "hush", "seats": ["me", "open"], "terms": terms}).json()["table"]

@@ -14,7 +14,7 @@ from sparring.web.api_tokens import SCOPES
 from web.app_server import House
 
 
-def test_everything_that_is_described_stands_on_the_page(house: House) -> None:
+def test_the_page_documents_every_route(house: House) -> None:
     page, schema = house.stranger().get("/api").text, house.stranger().get("/schema/openapi.json").json()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
@@ -41,7 +41,7 @@ def beyond(schema: dict[str, Any]) -> Iterator[int | str]:
         yield "x" * (schema["maxLength"] + 1)
 
 
-def test_bounds_of_addresses_are_described_and_hold(house: House) -> None:
+def test_bounds_of_path_parameters_are_documented_and_enforced(house: House) -> None:
     stranger, table, tried = house.stranger(), house.table("", ""), 0
     for path, operations in stranger.get("/schema/openapi.json").json()["paths"].items():
         where = path.format_map(defaultdict(lambda: "nothing", table_id=table, name="hush"))
@@ -56,7 +56,7 @@ def test_bounds_of_addresses_are_described_and_hold(house: House) -> None:
     assert tried > 20
 
 
-def test_its_lines_for_the_shell_do_what_they_say(house: House) -> None:
+def test_its_shell_examples_work(house: House) -> None:
     page, token = house.person("Anna").get("/api").text, house.token("Anna")
     lines = [unescape(line) for line in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
     assert len(lines) > 40

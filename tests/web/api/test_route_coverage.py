@@ -71,7 +71,7 @@ def plain(path: str) -> str:
     return "/".join("ID" if part.startswith("{") else part for part in parts)
 
 
-def test_every_page_has_its_way_for_programs_or_a_reason_why_not(house: House) -> None:
+def test_every_page_has_an_api_route_or_a_reason_for_none(house: House) -> None:
     shown, described = set[str](), set[str]()
     for route in house.app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():

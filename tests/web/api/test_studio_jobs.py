@@ -61,7 +61,7 @@ def until(anna: Visitor, address: str, key: str) -> dict[str, Any]:
     raise AssertionError(told)
 
 
-def test_bots_learn_a_set(house: House, quick: Quick) -> None:
+def test_bots_are_trained_for_a_set(house: House, quick: Quick) -> None:
     anna, address = house.program("Anna", "studio"), begun(house, "Anna", "Learned")
     unasked = {"asked": False, "done": 0.0, "doing": "", "loss": 0.0, "loss_of_none": 0.0, "problem": ""}
     assert anna.get(f"{address}/learn").json() == unasked
@@ -96,9 +96,7 @@ def test_a_set_is_printed(house: House, quick: Quick) -> None:
 
 
 @pytest.mark.parametrize("what", ["learn", "report", "print"])
-def test_it_is_for_its_owner_with_the_scope_and_when_one_can_play_with_it(
-    house: House, quick: Quick, what: str
-) -> None:
+def test_jobs_need_the_owner_the_scope_and_a_playable_set(house: House, quick: Quick, what: str) -> None:
     anna, address = house.program("Anna", "studio"), begun(house, "Anna", "Mine")
     assert house.program("Ben", "studio").post(f"{address}/{what}").status_code == 404
     assert house.program("Anna", "look").post(f"{address}/{what}").status_code == 403

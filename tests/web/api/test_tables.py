@@ -17,7 +17,7 @@ def opened(anna: Visitor, **wanted: Any) -> str:
     return table
 
 
-def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
+def test_a_table_is_created_as_by_the_form(house: House) -> None:
     anna = house.program("Anna")
     table = opened(
         anna, seats=["me", "random", "open"], options={"match": "elimination"}, terms={"minutes": 5, "more": 3}
@@ -31,7 +31,7 @@ def test_a_table_is_opened_as_the_form_opens_it(house: House) -> None:
     assert "Anna" in house.stranger().page(f"{table}?watch=true")
 
 
-def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house: House) -> None:
+def test_a_bot_without_a_value_model_is_marked_everywhere(house: House) -> None:
     anna, said = house.program("Anna"), "(not trained for these rules)"
     table = opened(anna, seats=["me", "search:level=gentle", "open"])
     assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
@@ -51,21 +51,21 @@ def test_a_bot_without_a_judgement_of_the_rules_is_told_as_such_everywhere(house
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_opened_is_said(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
+def test_an_invalid_table_gets_a_reason(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
     wanted = {"game": "make-your-moves", "seats": ["me", "open"], **wrong}
     answer = house.program("Anna").post("/api/tables", json=wanted)
     assert answer.status_code == status
     assert sentence in answer.json()["reason"]
 
 
-def test_nobody_opens_or_sits_as_nobody(house: House) -> None:
+def test_creating_and_joining_need_an_identity(house: House) -> None:
     stranger = house.stranger()
     for path, body in (("tables", {"game": "hush", "seats": ["open", "open"]}), ("quick", {"game": "hush"})):
         assert stranger.post(f"/api/{path}", json=body).status_code == 403
     assert stranger.post(f"/api/table/{house.table('', '')}/sit", json={"seat": 1}).status_code == 403
 
 
-def test_the_scene_in_things_says_the_kind_of_each_and_draws_nothing(house: House) -> None:
+def test_the_scene_as_data_has_kinds_and_no_drawings(house: House) -> None:
     anna, table = house.program("Anna"), house.table("Anna", "Ben", name="world-of-fighters")
     seen = anna.get(f"/api/table/{table}/scene").json()
     assert seen["scene"]["middle"][0]["kind"] == "row"
@@ -76,13 +76,13 @@ def test_the_scene_in_things_says_the_kind_of_each_and_draws_nothing(house: Hous
     assert card["action"] in choices
 
 
-def test_a_scene_may_hold_numbers_as_the_state_has_them(house: House) -> None:
+def test_a_scene_can_contain_numpy_numbers(house: House) -> None:
     """As games of other people's may; a state's fields are NumPy's."""
     scene = house.program("Anna").get(f"/api/table/{house.table('Anna', 'Ben')}/scene").json()["scene"]
     assert [seat["turn"] for seat in scene["seats"] if "turn" in seat] == [True]
 
 
-def test_the_view_is_all_that_a_bot_with_the_engine_needs(house: House) -> None:
+def test_the_view_suffices_for_a_bot_with_the_engine(house: House) -> None:
     anna, table = house.program("Anna"), house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     told = anna.get(f"/api/table/{table}/view").json()
     view = from_data(told)
@@ -92,7 +92,7 @@ def test_the_view_is_all_that_a_bot_with_the_engine_needs(house: House) -> None:
     assert set(told["state"]["rng"]) == {0}
 
 
-def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> None:
+def test_text_mode_queries_are_answered(house: House) -> None:
     anna, table = house.program("Anna"), house.table("Anna", "Ben", name="five-circles")
 
     def ask(visitor: Visitor, words: str) -> list[str]:
@@ -109,7 +109,7 @@ def test_what_can_be_asked_on_the_page_of_words_is_answered(house: House) -> Non
     assert house.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
 
 
-def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
+def test_joining_undo_and_rematch(house: House) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
     table = opened(anna)
     assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
@@ -130,7 +130,7 @@ def test_somebody_sits_down_is_taken_back_and_plays_again(house: House) -> None:
     assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
 
 
-def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House) -> None:
+def test_the_host_gives_seats_to_bots_and_to_their_own_bot(house: House) -> None:
     anna = house.program("Anna")
     house.program("Anna", bot="Annabot")
     table = opened(anna, seats=["me", "open", "open"])
@@ -145,7 +145,7 @@ def test_who_opened_a_table_gives_seats_to_bots_and_a_bot_of_theirs(house: House
     assert nobody.startswith("You have no bot called Nobody. Your bots: ")
 
 
-def test_public_tables_are_found_and_joined(open_house: Opener) -> None:
+def test_public_tables_are_listed_and_joined(open_house: Opener) -> None:
     house = open_house()
     anna, ben = house.program("Anna"), house.program("Ben")
     table = opened(anna, terms={"public": True})
@@ -158,7 +158,7 @@ def test_public_tables_are_found_and_joined(open_house: Opener) -> None:
     assert [seat["kind"] for seat in ben.look(quick)["seats"]] == ["person", "bot"]
 
 
-def test_the_form_offers_ones_own_bots_and_nobody_elses(house: House) -> None:
+def test_the_form_offers_ones_own_bots_only(house: House) -> None:
     house.token("Gina", "look", "play", bot="Ginabot")
     gina, hal = house.person("Gina"), house.person("Hal")
     assert '<option value="mine:Ginabot">Ginabot, your bot</option>' in gina.get("/games/hush").text

@@ -33,7 +33,7 @@ def reason(program: Visitor, path: str = "/api/me") -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_a_token_opens_what_it_allows_and_a_sentence_names_the_scope_that_is_missing(house: House, scope: str) -> None:
+def test_a_token_works_within_its_scopes_and_names_a_missing_one(house: House, scope: str) -> None:
     program = house.program("Anna", scope)
     for other, (method, path) in ALLOWED.items():
         answer = program.http.request(method, path)
@@ -48,7 +48,7 @@ def test_a_token_opens_what_it_allows_and_a_sentence_names_the_scope_that_is_mis
     assert program.get("/api/games").status_code == 200
 
 
-def test_who_acts_as_somebody_plays_where_they_sit(house: House) -> None:
+def test_a_token_that_acts_as_its_owner_plays_their_seats(house: House) -> None:
     table = house.table("Anna", "Ben")
     program = house.program("Anna")
     seen = program.look(table)
@@ -69,7 +69,7 @@ def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House)
     assert "from another site" in ben.choose(table, 0).json()["reason"]
 
 
-def test_a_token_opens_no_page_and_nothing_that_our_own_pages_post(house: House) -> None:
+def test_a_token_opens_neither_pages_nor_their_forms(house: House) -> None:
     anna = house.program("Anna")
     assert "sits there" not in anna.get("/studio").text
     assert anna.post("/me/tokens", data={"name": "more", "days": "0", "scope.look": "on"}).status_code == 422  # no name
@@ -80,7 +80,7 @@ def test_a_token_opens_no_page_and_nothing_that_our_own_pages_post(house: House)
 @pytest.mark.parametrize(
     "kind", ["", "Bearer", "Bearer sp_", "bearer sp_" + "a" * 44, "Bearer eyJhbGciOi", "Bearer sp_ü"]
 )
-def test_what_was_not_made_here_is_refused_without_a_look_into_the_database(
+def test_a_forged_token_is_refused_without_a_database_query(
     house: House, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     looked: list[str] = []
@@ -92,14 +92,14 @@ def test_what_was_not_made_here_is_refused_without_a_look_into_the_database(
     assert not looked
 
 
-def test_a_token_of_which_one_sign_is_changed_opens_nothing(house: House) -> None:
+def test_a_token_with_one_changed_character_is_refused(house: House) -> None:
     token = house.token("Anna")
     for place in (3, 20, len(token) - 1):
         changed = token[:place] + ("a" if token[place] != "a" else "b") + token[place + 1 :]
         assert house.stranger().http.get("/api/me", headers={"Authorization": f"Bearer {changed}"}).status_code == 401
 
 
-def test_the_database_holds_no_token_and_is_read_once(open_house: Opener, tmp_path: Path) -> None:
+def test_tokens_are_stored_as_digests_and_read_once(open_house: Opener, tmp_path: Path) -> None:
     house = open_house()
     token = house.token("Anna")
     (row,) = rows(tmp_path)
@@ -119,7 +119,7 @@ def test_the_database_holds_no_token_and_is_read_once(open_house: Opener, tmp_pa
     assert rows(tmp_path)[0]["used"] == int(time.time()) // DAY
 
 
-def test_a_token_holds_under_a_new_secret_for_as_long_as_the_old_one_is_believed(open_house: Opener) -> None:
+def test_a_token_is_valid_while_its_secret_is_accepted(open_house: Opener) -> None:
     house = open_house()
     token = house.token("Anna")
     house.close()
@@ -130,7 +130,7 @@ def test_a_token_holds_under_a_new_secret_for_as_long_as_the_old_one_is_believed
         again.close()
 
 
-def test_a_token_that_is_taken_away_ends_at_once_with_the_streams_that_it_opened(house: House) -> None:
+def test_revoking_a_token_ends_its_streams_at_once(house: House) -> None:
     table, erna = house.table("Erna", "Ben"), house.program("Erna", "look", "play")
     owner = house.person("Erna")
     with erna.told(table) as events, erna.turns() as turns:
@@ -144,7 +144,7 @@ def test_a_token_that_is_taken_away_ends_at_once_with_the_streams_that_it_opened
     assert reason(erna) == (401, "This token has expired or was revoked. Create another one at /me/tokens.")
 
 
-def test_a_token_ends_on_its_day(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = house.program("Anna", days=1)
     assert anna.get("/api/me").status_code == 200
     now = time.time()
@@ -152,7 +152,7 @@ def test_a_token_ends_on_its_day(house: House, monkeypatch: pytest.MonkeyPatch) 
     assert reason(anna)[0] == 401
 
 
-def test_there_are_so_many_tokens_and_calls(open_house: Opener) -> None:
+def test_tokens_and_requests_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
     anna = house.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
@@ -163,7 +163,7 @@ def test_there_are_so_many_tokens_and_calls(open_house: Opener) -> None:
     assert (answer.status_code, "the limit" in answer.text) == (429, True)
 
 
-def test_somebody_kept_out_comes_in_by_no_token_and_neither_do_their_bots(house: House) -> None:
+def test_a_ban_covers_tokens_and_bots(house: House) -> None:
     async def ban() -> None:
         house.app.state.bans._known = {"person Carla": tokens_ban}
 
@@ -186,7 +186,7 @@ def made_by(page: str) -> str:
     return found[1] if found else ""
 
 
-def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(house: House) -> None:
+def test_a_new_token_is_shown_once_and_listed_without_its_secret(house: House) -> None:
     dora = house.stranger()
     form = {"owner": "Dora", "name": "Dorabot", "kind": "bot", "days": "30", "scope.look": "on", "scope.play": "on"}
     page = dora.post("/me/tokens", data=form).raise_for_status().text
@@ -211,7 +211,9 @@ def test_a_token_is_made_on_a_page_shown_once_and_listed_without_its_secret(hous
         ({"scope.look": None}, "Choose at least one scope"), ({"scope.all": "on"}, "Choose at least one scope"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_and_nothing_is_lost(house: House, wrong: dict[str, str | None], sentence: str) -> None:
+def test_an_invalid_token_form_gives_a_reason_and_keeps_its_input(
+    house: House, wrong: dict[str, str | None], sentence: str
+) -> None:
     form = {"name": "Screen", "kind": "me", "days": "7", "scope.look": "on", **wrong}
     answer = house.person("Anna").post(
         "/me/tokens", data={key: value for key, value in form.items() if value is not None}
@@ -222,7 +224,7 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(house: House, wrong: dict[str
     assert 'value="me" checked' in answer.text
 
 
-def test_a_token_that_another_process_took_away_ends_here_too(house: House) -> None:
+def test_a_token_revoked_by_another_process_is_refused_here(house: House) -> None:
     fred = house.program("Fred")
     assert fred.get("/api/me").status_code == 200
     store = house.app.state.tokens.store

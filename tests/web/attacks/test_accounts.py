@@ -189,7 +189,7 @@ def test_a_copied_cookie_stays_worthless_after_a_restart_and_under_another_name(
     assert "You have an account" not in later.get("/me").text
 
 
-def test_a_cookie_from_before_there_were_sessions_is_ended_too(house: House) -> None:
+def test_a_cookie_without_a_session_is_revoked_too(house: House) -> None:
     anna = keeper(house, "elderly")
     person = house.app.state.passport.read(anna.http.cookies[COOKIE])
     old = house.app.state.passport._signer.dumps([person.id, person.name, person.epoch, person.since - 60])
@@ -340,9 +340,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert most[0] <= 2
 
 
-def test_a_password_of_a_megabyte_is_refused_before_it_costs_anything(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_password_of_a_megabyte_is_refused_without_hashing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_hasher", lambda: pytest.fail("was worked on"))
     for path in ("/sign-in", "/me/keep"):
         assert house.stranger().post(path, data={"login": "x", "password": "x" * 1_000_000}).status_code == 413
@@ -364,7 +362,7 @@ def test_account_pages_are_not_cached(house: House) -> None:
         assert anna.get(path).raise_for_status().headers["cache-control"] == "no-store"
 
 
-def test_what_is_said_is_ours_and_names_are_escaped(house: House) -> None:
+def test_messages_are_fixed_and_names_are_escaped(house: House) -> None:
     anna: Visitor = guest(house, "<b>A</b>")
     text = anna.get("/me?said=<script>alert(1)</script>").text
     assert "<script>alert" not in text

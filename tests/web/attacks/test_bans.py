@@ -13,7 +13,7 @@ def keep_out(house: House, who: str, ban: Ban | None) -> None:
     house.run(house.app.state.bans.learn())
 
 
-def test_a_banned_person_can_neither_look_nor_choose(open_house: Opener) -> None:
+def test_a_banned_person_can_neither_view_nor_choose(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")

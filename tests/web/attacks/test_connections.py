@@ -132,7 +132,7 @@ def test_an_idle_browser_connection_is_dropped_and_reopened(open_house: Opener) 
     assert visitor.get("/").status_code == 200
 
 
-def test_an_answer_that_is_being_sent_is_not_cut_short(open_house: Opener) -> None:
+def test_a_response_in_progress_is_not_interrupted(open_house: Opener) -> None:
     house = open_house(limits=Limits(connections=1))
     ask = b"GET /games/five-circles/rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with knock(house) as caller:
@@ -144,7 +144,7 @@ def test_an_answer_that_is_being_sent_is_not_cut_short(open_house: Opener) -> No
         assert status_from(house, "127.0.0.2") == 503
 
 
-def test_a_thousand_idle_connections_block_nobody(open_house: Opener) -> None:
+def test_a_thousand_idle_connections_do_not_block_others(open_house: Opener) -> None:
     house = open_house(limits=Limits())
     with knocking(house, 400):
         until_inside(house, house.settings.limits.connections_each)
@@ -199,7 +199,7 @@ def test_slow_requests_time_out(
     assert not caplog.records
 
 
-def test_an_answer_is_sent_at_once(open_house: Opener) -> None:
+def test_a_response_is_sent_at_once(open_house: Opener) -> None:
     """Otherwise the body of each response would wait 40 ms for the acknowledgement of its headers."""
     house = open_house()
     with knock(house):
@@ -362,5 +362,5 @@ def test_repeated_messages_are_logged_once(caplog: pytest.LogCaptureFixture) -> 
         ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("a name", "a name"),
     ],
 )  # fmt: skip
-def test_what_counts_as_one_address(address: str, counted: str) -> None:
+def test_grouping_of_addresses(address: str, counted: str) -> None:
     assert network(address) == counted

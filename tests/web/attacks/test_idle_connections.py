@@ -86,7 +86,7 @@ def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: O
 
 
 @pytest.mark.soak
-def test_how_fast_the_server_is_under_attack(open_house: Opener, capsys: pytest.CaptureFixture[str]) -> None:
+def test_response_times_under_attack(open_house: Opener, capsys: pytest.CaptureFixture[str]) -> None:
     """Attack the default limits for half a minute and report how newcomers and players fare."""
     house = open_house(limits=replace(MUCH, connections_each=100))
     table = house.table("Anna", "Ben")

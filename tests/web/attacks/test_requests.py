@@ -46,13 +46,13 @@ def test_a_path_with_a_null_byte(house: House, path: str) -> None:
         assert (answer.status_code, answer.text) == (404, "There is nothing at this address.")
 
 
-def test_a_long_number_of_the_last_event(house: House) -> None:
+def test_a_long_last_event_id(house: House) -> None:
     table = house.table("Anna", "Ben")
     with house.person("Anna").stream(table, 0, last="9" * 5000) as events:
         assert b"id: 1" in next(events)
 
 
-def test_the_folder_with_the_seeds_is_its_owners_alone(tmp_path: Path) -> None:
+def test_the_data_folder_is_readable_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o755)
     Settings.usual(folder)
@@ -74,7 +74,7 @@ PARTS = "multipart/form-data; boundary=x"
         ("/games/hush", "multipart/form-data", b"--x"),
     ],
 )
-def test_a_body_that_is_no_text(
+def test_a_body_that_is_not_text(
     house: House, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
 ) -> None:
     table = house.table("Anna", "Ben")
@@ -113,7 +113,7 @@ def test_dynamic_responses_are_not_cached(house: House) -> None:
     assert "immutable" in anna.get(f"/static/{static}/site.css").headers["Cache-Control"]
 
 
-def test_the_bounds_of_a_choice_are_described(house: House) -> None:
+def test_bounds_of_a_choice_are_documented(house: House) -> None:
     described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
     number, words = described["properties"]["choice"]["oneOf"]
     assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)

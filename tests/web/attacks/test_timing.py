@@ -16,11 +16,11 @@ from web.app_server import House, settings
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.001, 0.2, 0.49])
-def test_a_forced_choice_and_a_hard_one_are_shown_at_the_same_time(thought: float) -> None:
+def test_forced_and_hard_choices_appear_at_the_same_time(thought: float) -> None:
     assert thought + rest_of_slot(thought, 0.5) == pytest.approx(0.5)
 
 
-def test_what_takes_longer_than_a_slot_is_shown_at_the_end_of_a_whole_one() -> None:
+def test_long_thinking_appears_at_the_end_of_a_whole_slot() -> None:
     assert 1.2 + rest_of_slot(1.2, 0.5) == pytest.approx(1.5)
     assert rest_of_slot(1.2, 0.0) == 0.0
 
@@ -31,7 +31,7 @@ def test_a_slot_depends_on_the_bot_only() -> None:
     assert slot_of("search:seconds=60") == slot_of("search:iterations=5") == max(SLOTS.values())
 
 
-def test_a_bot_thinks_about_its_only_choice_as_about_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_thinks_about_a_forced_choice_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.new("hush", seed=3)
     view = match.view(1)
     lonely = type(view)(view.box, view.seat, view.state, view.legal[:1])
@@ -62,7 +62,7 @@ class Script:
         """Give no hints."""
 
 
-def test_secret_choices_take_no_time_and_the_one_that_others_see_waits_for_its_slot(tmp_path: Path) -> None:
+def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: Path) -> None:
     first = Match.new("hush", seed=1).view(1).legal[:2]
     house = House(settings(tmp_path, slot=1000.0), Script(*first, 9))
     table = house.run(house.tables.get(house.table("bot", "Ben")))

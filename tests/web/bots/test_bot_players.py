@@ -63,7 +63,7 @@ def test_a_bot_answers_with_a_legal_choice(bot: str, name: str) -> None:
     assert run(lambda processes: processes.choose(asked, "")) in asked.legal
 
 
-def test_for_a_bot_that_thinks_of_nothing_no_process_is_asked() -> None:
+def test_a_random_bot_needs_no_process() -> None:
     async def asked(processes: ProcessBotPlayers) -> tuple[int, bool]:
         return await processes.choose(question("random"), ""), processes.pool.workers[0].running
 
@@ -72,7 +72,7 @@ def test_for_a_bot_that_thinks_of_nothing_no_process_is_asked() -> None:
     assert chosen == choose(question("random"))  # as anywhere else
 
 
-def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is_done(
+def test_a_mixed_strategy_bot_does_not_wait_for_the_compiler(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Search is made ready first, in all games; mixing afterwards, where it is offered."""
@@ -99,7 +99,7 @@ def test_a_bot_that_mixes_waits_for_no_compiler_and_thinks_compiled_once_that_is
     assert [each.compiled for each in asked if isinstance(each, BotQuestion)] == [False, True, True, False]
 
 
-def test_a_server_makes_all_games_ready_when_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_compiles_all_games_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other servers of the tests are told to leave that (`server.py`)."""
     warmed: list[str] = []
 
@@ -117,7 +117,7 @@ def test_a_server_makes_all_games_ready_when_it_starts(tmp_path: Path, monkeypat
     assert warmed == list(games())
 
 
-def test_a_process_compiles_what_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_compiles_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
     for ready in (True, False):  # what lies ready is not even loaded
@@ -134,7 +134,7 @@ def test_the_same_question_gets_the_same_answer() -> None:
     assert first == second
 
 
-def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_late_answer_is_not_used_for_the_next_question(caplog: pytest.LogCaptureFixture) -> None:
     async def left_alone(processes: ProcessBotPlayers) -> int:
         await processes.choose(question(), "")
         asked = asyncio.create_task(processes.choose(question(name="make-your-moves"), ""))
@@ -148,7 +148,7 @@ def test_an_answer_that_nobody_waits_for_is_none_to_the_next_question(caplog: py
     assert "did not answer" not in caplog.text
 
 
-def test_who_stops_asking_leaves_no_process_behind() -> None:
+def test_a_cancelled_question_leaves_no_process() -> None:
     async def stopped(processes: ProcessBotPlayers) -> int | None:
         await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
@@ -163,7 +163,7 @@ def test_who_stops_asking_leaves_no_process_behind() -> None:
     assert run(stopped) == -signal.SIGKILL
 
 
-def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
+def test_a_dead_process_is_replaced_and_asked_again() -> None:
     async def killed(processes: ProcessBotPlayers) -> list[int]:
         first = await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
@@ -177,12 +177,12 @@ def test_a_process_that_dies_is_replaced_and_asked_again() -> None:
     assert first == second
 
 
-def test_chance_answers_for_a_bot_that_cannot() -> None:
+def test_a_random_choice_replaces_a_failed_bots() -> None:
     asked = msgspec.structs.replace(question("search:level=gentle"), state=b"")
     assert run(lambda processes: processes.choose(asked, "")) in asked.legal
 
 
-def test_what_is_not_legal_is_no_choice_whoever_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a worker on another machine might."""
     asked = question()
     said = BotAnswer(action=max(asked.legal) + 1)
@@ -203,7 +203,7 @@ def test_what_is_not_legal_is_no_choice_whoever_says_it(monkeypatch: pytest.Monk
     assert run(lambda processes: processes.advise(asked, "")) == said.hint
 
 
-def test_a_process_ends_with_its_input() -> None:
+def test_a_process_ends_when_its_input_closes() -> None:
     async def left_alone(processes: ProcessBotPlayers) -> int:
         await processes.choose(question(), "")
         process = processes.pool.workers[0]._process
@@ -215,13 +215,13 @@ def test_a_process_ends_with_its_input() -> None:
     assert run(left_alone) == 0
 
 
-def test_own_content_reaches_the_bot() -> None:
+def test_custom_content_reaches_the_bot() -> None:
     content = Match.new("hush").game.kit.read_content({"values": list(range(11, 20))}, "the test")
     view = view_of(question(content=content))
     assert all(int(choice.words.split()[1]) > 10 for choice in view.choices[:3])
 
 
-def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(open_house: Opener, tmp_path_factory: Any) -> None:
+def test_a_bot_receives_only_what_its_seat_knows(open_house: Opener, tmp_path_factory: Any) -> None:
     told = []
     for truth in (None, 7):
         house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3")
@@ -238,7 +238,7 @@ def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(open_house: Opene
     assert told[0] == told[1]
 
 
-def test_no_page_waits_for_a_bot(house: House) -> None:
+def test_pages_do_not_wait_for_bots(house: House) -> None:
     async def hold(wait: bool) -> None:
         assert isinstance(house.players, Dice)
         (house.players.may_choose.clear if wait else house.players.may_choose.set)()
@@ -256,7 +256,7 @@ def test_no_page_waits_for_a_bot(house: House) -> None:
     assert anna.look(table)["over"]
 
 
-def test_a_bot_that_remembers_is_told_what_its_seat_saw_and_any_other_the_table_alone(house: House) -> None:
+def test_only_bots_that_need_it_receive_the_history(house: House) -> None:
     sitters = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
     house.players.questions.clear()  # type: ignore[attr-defined]  # of other tables of this house
     table = house.run(house.tables.create(game("world-of-fighters"), sitters, seed=1)).id

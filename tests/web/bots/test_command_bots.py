@@ -47,7 +47,7 @@ def answered(bot: str, *commands: str) -> int | BotFailed:
 
 
 @pytest.mark.parametrize("bot", ["first", "lottery", "chatty"])
-def test_a_bot_of_a_package_chooses_in_a_process_of_the_server(bot: str) -> None:
+def test_a_plugin_bot_runs_in_a_server_process(bot: str) -> None:
     assert answered(bot) in question(bot).legal
 
 
@@ -75,7 +75,7 @@ def test_a_bot_that_fails_loses_its_clock(
     assert "I hold" not in caplog.text + lost.why, "who reads the log may play at this table"
 
 
-def test_a_command_is_run_for_its_mark_by_the_server_that_was_started_with_it() -> None:
+def test_an_alias_runs_only_a_command_given_at_the_start() -> None:
     assert answered(alias_of(PIPE_BOT), PIPE_BOT) in question().legal
     for bot in (alias_of(PIPE_BOT), PIPE_BOT):
         lost = answered(bot)
@@ -84,7 +84,7 @@ def test_a_command_is_run_for_its_mark_by_the_server_that_was_started_with_it() 
     assert isinstance(answered(PIPE_BOT, PIPE_BOT), BotFailed), "never by the command itself"
 
 
-def test_a_mark_tells_nothing_of_its_command_and_fits_into_the_store() -> None:
+def test_an_alias_is_short_and_reveals_nothing_of_its_command() -> None:
     assert re.fullmatch(r"piped:[0-9a-f]{12}", alias_of(PIPE_BOT))
     assert alias_of("search:level=gentle") == "search:level=gentle"
 
@@ -129,7 +129,7 @@ def wait_for(house: House, what: Callable[[], bool]) -> None:
     raise AssertionError("it never came to that")
 
 
-def test_a_stand_in_plays_on_and_everybody_sees_for_whom(failing: Any) -> None:
+def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing: Any) -> None:
     house = failing()
     table = lay_out(house, "bot", "Anna")
     anna = house.person("Anna")
@@ -142,7 +142,7 @@ def test_a_stand_in_plays_on_and_everybody_sees_for_whom(failing: Any) -> None:
     assert "raises" not in [asked.bot for asked in house.players.questions][1:], "its clock is lost for this match"
 
 
-def test_the_news_of_it_comes_down_the_wire(failing: Any) -> None:
+def test_a_failure_is_streamed(failing: Any) -> None:
     house = failing()
     table = lay_out(house, "Anna", "bot")
     anna = house.person("Anna")
@@ -161,7 +161,7 @@ def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:
     assert [sitter.bot for sitter in again.run(again.tables.get(table)).sitters] == ["stand-in:raises", ""]
 
 
-def test_in_the_next_match_it_has_a_clock_again(failing: Any) -> None:
+def test_the_failed_bot_is_back_in_the_next_match(failing: Any) -> None:
     house = failing()
     table = lay_out(house, "bot", "Anna")
     anna = house.person("Anna")
@@ -178,7 +178,7 @@ def test_in_the_next_match_it_has_a_clock_again(failing: Any) -> None:
     wait_for(house, lambda: [asked.bot for asked in house.players.questions].count("raises") == 2)
 
 
-def test_when_a_bot_failed_is_seen_at_the_end_of_a_slot_alone(failing: Any) -> None:
+def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing: Any) -> None:
     house = failing(slot=1000.0)
     table = house.run(house.tables.get(lay_out(house, "bot", "Ben")))
     wait_for(house, lambda: bool(house.players.questions))
@@ -188,7 +188,7 @@ def test_when_a_bot_failed_is_seen_at_the_end_of_a_slot_alone(failing: Any) -> N
     assert not table.lock.locked()
 
 
-def test_a_slot_is_longer_than_the_time_for_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(timed_process.SECONDS)
     assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.USUAL + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
@@ -201,7 +201,7 @@ def test_a_slot_is_longer_than_the_time_for_a_choice(monkeypatch: pytest.MonkeyP
 # In the form
 
 
-def test_the_form_offers_the_bots_of_packages_and_takes_them(house: House) -> None:
+def test_the_form_accepts_plugin_bots(house: House) -> None:
     anna = house.stranger()
     page = anna.get("/games/hush").text
     assert re.search(r'<option value="first"[^>]*>\s*First bot', page)
@@ -211,13 +211,13 @@ def test_the_form_offers_the_bots_of_packages_and_takes_them(house: House) -> No
 
 
 @pytest.mark.parametrize("bot", [PIPE_BOT, "pipe:sh -c 'echo'", alias_of(PIPE_BOT), "stand-in:first", "PIPE:sh"])
-def test_no_command_comes_in_by_the_form(house: House, bot: str) -> None:
+def test_the_form_refuses_commands(house: House, bot: str) -> None:
     answer = house.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
     assert answer.status_code == 422
     assert "There is no bot called" in answer.text or "too long" in answer.text
 
 
-def test_who_starts_the_server_may_name_a_command_and_nobody_reads_it(tmp_path: Path, toy_path: str) -> None:
+def test_a_command_given_at_the_start_plays_and_stays_private(tmp_path: Path, toy_path: str) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -22,7 +22,7 @@ def check(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_pages_around_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+def test_pages_without_a_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit(color_scheme=scheme, viewport=size)
     check(page)
     for path in ("/games/make-your-moves", "/games/make-your-moves/rules", "/nowhere", "/me/tokens", "/api"):
@@ -45,7 +45,7 @@ def test_pages_around_the_table(visit: Visit, scheme: str, size: dict[str, int])
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_the_table(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+def test_table_page(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit(color_scheme=scheme, viewport=size)
     open_table(page, "random", "random")
     for _ in range(3):
@@ -78,7 +78,7 @@ def play_unseen(page: Page) -> None:
     until(page, "over")
 
 
-def test_the_chosen_colours_hold_against_the_system(visit: Visit) -> None:
+def test_the_chosen_theme_overrides_the_system(visit: Visit) -> None:
     page = visit(color_scheme="light")
     page.get_by_role("button", name="dark", exact=True).click()
     page.get_by_role("button", name="dark", exact=True, pressed=True).wait_for()

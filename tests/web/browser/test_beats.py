@@ -80,9 +80,7 @@ def asked(page: Page) -> Locator:
     return page.locator(".scene:not(.telling) .sentence")
 
 
-def test_beats_are_told_in_order_each_in_its_time_and_then_the_question_stands(
-    house: House, table: str, watch: Watch
-) -> None:
+def test_beats_play_in_order_before_the_prompt(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
     expect(told(page)).to_contain_text("goes through: you keep control")
@@ -99,7 +97,7 @@ def test_beats_are_told_in_order_each_in_its_time_and_then_the_question_stands(
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
-def test_a_tap_and_a_key_go_on_to_the_next_beat(house: House, table: str, watch: Watch, means: str) -> None:
+def test_a_tap_or_a_key_skips_to_the_next_beat(house: House, table: str, watch: Watch, means: str) -> None:
     page = watch(house, table)
     answer(house, table)
     for expected in ("goes through", "You score"):
@@ -108,7 +106,7 @@ def test_a_tap_and_a_key_go_on_to_the_next_beat(house: House, table: str, watch:
     expect(asked(page)).to_contain_text("Discard any cards")
 
 
-def test_who_skips_by_the_keyboard_goes_on_by_it(house: House, table: str, watch: Watch) -> None:
+def test_after_skipping_by_keyboard_the_main_button_has_the_focus(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
     page.get_by_role("button", name="Skip", exact=True).press("Enter")
@@ -116,7 +114,7 @@ def test_who_skips_by_the_keyboard_goes_on_by_it(house: House, table: str, watch
     assert page.evaluate("document.activeElement.matches('.buttons .main')")
 
 
-def test_what_is_pressed_to_go_on_does_not_take_the_focus(house: House, watch: Watch) -> None:
+def test_the_skip_button_does_not_take_the_focus(house: House, watch: Watch) -> None:
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table)
     attack(house, table)
@@ -126,7 +124,7 @@ def test_what_is_pressed_to_go_on_does_not_take_the_focus(house: House, watch: W
     assert page.evaluate("!document.activeElement.closest('.side')")
 
 
-def test_a_click_that_comes_too_late_to_skip_chooses_nothing(house: House, table: str, watch: Watch) -> None:
+def test_a_late_click_to_skip_makes_no_choice(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
     expect(told(page)).to_contain_text("goes through")
@@ -141,7 +139,7 @@ def test_a_click_that_comes_too_late_to_skip_chooses_nothing(house: House, table
     expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
 
 
-def test_a_double_click_and_a_key_that_is_held_choose_once(house: House, watch: Watch) -> None:
+def test_a_double_click_or_a_held_key_chooses_once(house: House, watch: Watch) -> None:
     """Also at once, where the next question stands before the second click, and the focus has gone on to it."""
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table, "at once", reduced_motion="reduce")
@@ -164,7 +162,7 @@ def test_a_double_click_and_a_key_that_is_held_choose_once(house: House, watch: 
     expect(laid).to_have_count(3)
 
 
-def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: Watch) -> None:
+def test_the_speed_of_beats_can_be_set(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_label("fast", exact=True).check()
@@ -179,7 +177,7 @@ def test_a_person_sets_how_long_beats_are_told(house: House, table: str, watch: 
     expect(told(page)).to_contain_text("You score")
 
 
-def test_at_once_nothing_is_told_and_the_log_has_it_all(house: House, table: str, watch: Watch) -> None:
+def test_with_beats_off_the_log_has_all_events(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table, "at once")
     answer(house, table)
     expect(asked(page)).to_contain_text("Discard any cards")
@@ -188,9 +186,7 @@ def test_at_once_nothing_is_told_and_the_log_has_it_all(house: House, table: str
     assert "goes through" in lines[-2]
 
 
-def test_with_reduced_motion_nothing_moves_and_there_is_the_same_time_to_read(
-    house: House, table: str, watch: Watch
-) -> None:
+def test_reduced_motion_stops_movement_and_keeps_reading_time(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table, reduced_motion="reduce")
     answer(house, table)
     expect(told(page)).to_contain_text("goes through")
@@ -202,7 +198,7 @@ def test_with_reduced_motion_nothing_moves_and_there_is_the_same_time_to_read(
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_log_tells_nothing_before_the_table_does(house: House, table: str, watch: Watch) -> None:
+def test_the_log_is_not_ahead_of_the_table(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     before = page.locator("#log li").count()
     answer(house, table)
@@ -212,9 +208,7 @@ def test_the_log_tells_nothing_before_the_table_does(house: House, table: str, w
     expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
 
 
-def test_who_reloads_while_something_is_told_reads_it_in_a_line_and_sees_what_follows(
-    house: House, table: str, watch: Watch
-) -> None:
+def test_a_reload_during_beats_summarizes_them_and_continues(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
     expect(told(page)).to_contain_text("goes through")
@@ -240,9 +234,7 @@ def test_who_reloads_while_something_is_told_reads_it_in_a_line_and_sees_what_fo
     assert "goes through" in seen[-2]
 
 
-def test_who_was_away_catches_up_at_once_and_reads_in_a_line_what_happened(
-    house: House, table: str, watch: Watch
-) -> None:
+def test_a_returning_player_gets_a_summary(house: House, table: str, watch: Watch) -> None:
     page = watch(house, table)
     look_away(page, True)
     answer(house, table)
@@ -266,9 +258,7 @@ def look_away(page: Page, hidden: bool) -> None:
     )
 
 
-def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_anew(
-    open_house: Opener, watch: Watch
-) -> None:
+def test_the_last_exchange_survives_a_restart(open_house: Opener, watch: Watch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table, "at once")
@@ -286,7 +276,7 @@ def test_the_last_exchange_stays_beside_the_table_also_when_the_server_starts_an
     assert page.locator(".exchange").inner_text() == words
 
 
-def test_the_exchange_before_gives_way_while_the_next_is_told(house: House, table: str, watch: Watch) -> None:
+def test_the_previous_exchange_is_replaced_during_the_next(house: House, table: str, watch: Watch) -> None:
     page, exchange = watch(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
     answer(house, table)
     expect(told(page)).to_contain_text("goes through")
@@ -318,9 +308,7 @@ IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_every_game_is_told_step_by_step_at_every_size_and_nothing_is_lost(
-    house: House, watch: Watch, name: str
-) -> None:
+def test_beats_of_every_game_fit_every_size(house: House, watch: Watch, name: str) -> None:
     """In order, with reduced motion, and skipped; then reloaded in the middle of the telling, and complete."""
     anna, tables = house.person("Anna"), iter(range(100))
     anna.http.cookies.set(CHOICES, "every")

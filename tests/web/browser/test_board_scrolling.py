@@ -46,7 +46,7 @@ def page(browser: Browser, house: House) -> Iterator[Page]:
     context.close()
 
 
-def test_the_board_is_moved_to_what_happens_on_it(page: Page, house: House) -> None:
+def test_the_board_scrolls_to_events(page: Page, house: House) -> None:
     table, dice = house.table(*NAMES, name="untitled-movement"), random.Random(1)
     people = [house.person(name) for name in NAMES]
     page.goto(f"/table/{table}")

@@ -72,7 +72,7 @@ def told(page: Page) -> Any:
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_a_mouse_is_told_and_nothing_that_is_needed_is_covered(open_page: Open, name: str) -> None:
+def test_hovering_covers_nothing_needed(open_page: Open, name: str) -> None:
     page, shown = open_page(name, LAPTOP), 0
     page.clock.install()
     for choices in CHOICES:
@@ -85,7 +85,7 @@ def test_a_mouse_is_told_and_nothing_that_is_needed_is_covered(open_page: Open, 
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_a_finger_is_told_and_nothing_that_is_needed_is_covered(open_page: Open, name: str) -> None:
+def test_a_long_press_covers_nothing_needed(open_page: Open, name: str) -> None:
     page, shown = open_page(name, PHONE, has_touch=True), 0
     page.clock.install()
     touch = page.context.new_cdp_session(page)
@@ -99,7 +99,7 @@ def test_a_finger_is_told_and_nothing_that_is_needed_is_covered(open_page: Open,
     assert shown > 3
 
 
-def test_a_tap_on_a_seat_says_the_whole_of_what_is_cut_there(open_page: Open) -> None:
+def test_a_tap_on_a_seat_shows_truncated_text(open_page: Open) -> None:
     match = Match.deal(game("make-your-moves").box(), 6, 1)
     page = open_page("make-your-moves", PHONE, has_touch=True)
     long, short = "A name of forty letters, as is the most.", "Max"  # one too long in any font, one that fits in all
@@ -115,7 +115,7 @@ def test_a_tap_on_a_seat_says_the_whole_of_what_is_cut_there(open_page: Open) ->
 
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
-def test_the_number_that_stands_for_a_name_is_seen_and_says_it(open_page: Open, size: tuple[int, int]) -> None:
+def test_the_number_in_place_of_a_name_is_explained(open_page: Open, size: tuple[int, int]) -> None:
     page = open_page("mace", size, has_touch=True)
     page.evaluate(LAY, str(render(Match.deal(game("mace").box(), 4, 1).view(1).scene, names=NAMES)))
     numbers = page.locator(".right .who")
@@ -129,9 +129,7 @@ def test_the_number_that_stands_for_a_name_is_seen_and_says_it(open_page: Open, 
 
 
 @pytest.mark.parametrize(("name", "size"), list(zip(games(), cycle([LAPTOP, PHONE]), strict=False)))
-def test_the_focus_is_told_and_nothing_that_is_needed_is_covered(
-    open_page: Open, name: str, size: tuple[int, int]
-) -> None:
+def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: tuple[int, int]) -> None:
     page, shown = open_page(name, size), 0
     page.clock.install()
     page.evaluate(LAY, scene(name, CHOICES[-1]))
@@ -149,7 +147,7 @@ def test_the_focus_is_told_and_nothing_that_is_needed_is_covered(
     assert shown
 
 
-def test_what_comes_under_a_pointer_that_stands_still_does_not_answer(browser: Browser, house: House) -> None:
+def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, house: House) -> None:
     table, anna = house.table("Anna", "Ben", name="make-your-moves"), house.person("Anna")
     context = somebody(browser, house.url)
     context.add_cookies([{"name": COOKIE, "value": anna.http.cookies[COOKIE], "url": house.url}])

@@ -11,7 +11,7 @@ from web.browser_helpers import somebody
 CONTROLLED = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 
 
-def test_the_manifest_names_icons_that_are_there_and_have_their_sizes(house: House) -> None:
+def test_the_manifest_lists_existing_icons_with_their_sizes(house: House) -> None:
     page = house.stranger().get("/").text
     told = house.stranger().get(re.findall(r'rel="manifest" href="(\S+)"', page)[0])
     assert told.headers["content-type"] == "application/manifest+json"
@@ -25,7 +25,7 @@ def test_the_manifest_names_icons_that_are_there_and_have_their_sizes(house: Hou
     assert {"any", "maskable"} == {icon.get("purpose", "any") for icon in manifest["icons"]}
 
 
-def test_what_is_shown_without_a_connection_names_nobody(house: House) -> None:
+def test_the_offline_page_names_no_one(house: House) -> None:
     page = house.person("Anna").get("/offline")
     assert "Anna" not in page.text
     assert "set-cookie" not in page.headers
@@ -44,9 +44,7 @@ def at_a_table(browser: Browser, house: House, name: str) -> Page:
     return page
 
 
-def test_without_a_connection_the_last_table_is_there_and_another_page_says_so(
-    browser: Browser, open_house: Opener
-) -> None:
+def test_offline_the_last_table_is_shown(browser: Browser, open_house: Opener) -> None:
     house = open_house()
     page = at_a_table(browser, house, "Anna")
     table, asked = page.url, page.locator("#table .sentence").inner_text()
@@ -60,7 +58,7 @@ def test_without_a_connection_the_last_table_is_there_and_another_page_says_so(
     page.context.close()
 
 
-def test_who_signs_in_or_out_leaves_no_table_behind(browser: Browser, open_house: Opener) -> None:
+def test_signing_in_or_out_deletes_the_offline_table(browser: Browser, open_house: Opener) -> None:
     house = open_house()
     page = at_a_table(browser, house, "Anna")
     page.goto("/sign-in")

@@ -168,7 +168,7 @@ def resize(page: Page, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_nothing_overlaps_and_all_is_large_enough_through_a_match(open_page: Open, name: str, seats: int) -> None:
+def test_nothing_overlaps_or_is_too_small_during_a_match(open_page: Open, name: str, seats: int) -> None:
     page, scenes = open_page(name), beats(name, seats)
     for size in SIZES if seats == 4 else SIZES[:-1]:
         resize(page, size)
@@ -210,9 +210,7 @@ UPDATE = """async html => {
 
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, TABLET])
-def test_each_of_ten_cards_is_found_by_a_finger_and_stays_where_it_was_moved_to(
-    open_page: Open, size: tuple[int, int]
-) -> None:
+def test_ten_cards_can_be_touched_and_rearranged(open_page: Open, size: tuple[int, int]) -> None:
     scene = str(render(Match.from_position(FULL).view(1).scene, names=NAMES))
     page = open_page("mace", size)
     page.evaluate(LAY, scene)
@@ -230,7 +228,7 @@ LONG_NAME = {"game": "make-your-moves", "seats": 6, "phase": "assist_card", "pla
              "defence": "Jaw, Momentum, Fury", "help_defender": "Nose, Elbow, Ladder"}  # fmt: skip
 
 
-def test_a_long_name_keeps_clear_of_the_cards_below_it_and_many_cards_lie_there_whole(open_page: Open) -> None:
+def test_long_names_and_many_cards_do_not_overlap(open_page: Open) -> None:
     page, scene = open_page("make-your-moves"), str(render(Match.from_position(LONG_NAME).view(1).scene, names=NAMES))
     for size in SIZES:
         resize(page, size)
@@ -243,7 +241,7 @@ def test_a_long_name_keeps_clear_of_the_cards_below_it_and_many_cards_lie_there_
 CHARGED = {"game": "mace", "seats": 2, "active": 2, "hands": ["10S QS KH 10D 2H", "2C 3D"], "charges": ["", "JC QC"]}
 
 
-def test_a_charge_that_is_turned_up_is_seen_in_its_place(open_page: Open) -> None:
+def test_a_revealed_charge_is_visible_in_place(open_page: Open) -> None:
     match = Match.from_position(CHARGED)
     match.choose("blast QC")
     page, scene = open_page("mace"), str(render(match.view(1).scene, names=NAMES))
@@ -271,9 +269,7 @@ def test_a_card_in_flight_moves_nothing_else(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_with_text_of_twice_the_size_all_is_reached_and_nothing_overlaps(
-    open_page: Open, name: str, seats: int
-) -> None:
+def test_text_at_200_percent_is_reachable_without_overlap(open_page: Open, name: str, seats: int) -> None:
     page = open_page(name)
     page.evaluate("document.documentElement.style.fontSize = '32px'")
     for number, found in enumerate(page.evaluate(MEASURE_ALL, [beats(name, seats)[::3], False])):
@@ -287,7 +283,7 @@ PAGES = (
 )  # fmt: skip
 
 
-def test_no_page_is_wider_than_a_narrow_window_with_text_of_twice_the_size(open_page: Open) -> None:
+def test_pages_do_not_scroll_sideways_at_200_percent(open_page: Open) -> None:
     page = open_page("world-of-fighters", (320, 640))
     for path in (*PAGES, page.url):
         page.goto(path)
@@ -296,7 +292,7 @@ def test_no_page_is_wider_than_a_narrow_window_with_text_of_twice_the_size(open_
 
 
 @pytest.mark.parametrize(("name", "seats"), MOST_SEATS)
-def test_axe_finds_nothing_in_the_middle_of_a_match_nor_at_its_end(open_page: Open, name: str, seats: int) -> None:
+def test_axe_finds_nothing_during_and_after_a_match(open_page: Open, name: str, seats: int) -> None:
     page, scenes = open_page(name), beats(name, seats)
     middle, last = scenes[len(scenes) // 2], scenes[-1]
     for scheme, size, scene in (("light", SIDEWAYS, middle), ("dark", PHONE, middle), ("dark", LAPTOP, last)):
@@ -307,7 +303,7 @@ def test_axe_finds_nothing_in_the_middle_of_a_match_nor_at_its_end(open_page: Op
         faultless(page)
 
 
-def test_a_number_that_stands_out_of_a_card_does_not_make_it_jump(open_page: Open) -> None:
+def test_a_number_beyond_a_cards_edge_does_not_move_the_card(open_page: Open) -> None:
     """A card rises under a mouse, and what stands out of its corner with it: away from the mouse."""
     cards = tuple(Card(f"die {face}", Face(str(face)), count=3, action=face, words="roll") for face in (2, 5))
     scene = PrintableScene("dice", "Dice", "1", (Seat(1, you=True),), Prompt("Roll."), hand=(Row("d", "", cards),))
@@ -326,7 +322,7 @@ PLACES = """() => Object.fromEntries(["facts", "held", "buttons"].map(name => {
 
 
 @pytest.mark.parametrize("size", [LAPTOP, DESK, TABLET, PHONE])
-def test_facts_stand_together_and_many_answers_leave_the_hand_in_sight(open_page: Open, size: tuple[int, int]) -> None:
+def test_many_answers_leave_the_hand_visible(open_page: Open, size: tuple[int, int]) -> None:
     """A game of bids: two facts in the middle, thirty bids to choose from, two dice in the hand."""
     bids = tuple(Button(text=f"Bid {number}", action=number, words=f"bid {number}") for number in range(30))
     facts = Facts((Fact("bid", "Last bid", "none"), Fact("dice", "Dice", "4")))
@@ -352,7 +348,7 @@ NEWS = (("They roll.",), ("They roll.", "You bid three fives.", "They bid two fi
 
 
 @pytest.mark.parametrize("size", [LAPTOP, DESK, TABLET, PHONE, SIDEWAYS])
-def test_what_was_decided_and_what_goes_on_keep_their_places(open_page: Open, size: tuple[int, int]) -> None:
+def test_results_and_prompts_keep_their_places(open_page: Open, size: tuple[int, int]) -> None:
     cards = tuple(Card(f"die {face}", Face(str(face), value=str(face))) for face in (2, 5))
     dice, middle = Row("dice", "Yours", cards), Row("table", "On the table", cards)
     seats = tuple(Seat(number=number, you=number == 1, turn=number == 1) for number in (1, 2))
@@ -376,7 +372,7 @@ SEEN_NEWS = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_news_run_downwards_and_the_newest_are_seen(open_page: Open, size: tuple[int, int]) -> None:
+def test_the_newest_events_are_visible_at_the_bottom(open_page: Open, size: tuple[int, int]) -> None:
     match = Match.deal(game("make-your-moves").box(), 2, 1)
     news = [f"This is sentence {number}, with more words than go into one short line." for number in range(6)]
     page = open_page("make-your-moves", size)

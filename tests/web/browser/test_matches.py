@@ -154,7 +154,7 @@ def test_a_whole_match_by_mouse(visit: Visit) -> None:
     expect(page.locator("form.scene:not(.over)")).to_be_visible()
 
 
-def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
+def test_a_whole_match_by_keyboard(visit: Visit) -> None:
     page = visit()
     tab_to(page, "Set up a table for Make Your Moves Lite")
     tab_to(page, "Your name", "Anna")
@@ -215,7 +215,7 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     assert ben.locator(".seat.s1", has_text="Ben").count() == 1
 
 
-def test_reload_in_the_middle(visit: Visit) -> None:
+def test_reload_during_a_match(visit: Visit) -> None:
     page = visit()
     open_table(page, "random")
     play(page, click, 3)
@@ -244,9 +244,7 @@ def test_a_killed_server_loses_nothing(visit: Visit, server: Server) -> None:
 
 
 @pytest.mark.parametrize("arrives", [False, True])
-def test_whether_a_choice_without_an_answer_arrived_is_seen_when_the_table_is_heard_again(
-    visit: Visit, arrives: bool
-) -> None:
+def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bool) -> None:
     page = visit()
     open_table(page, "random")
     until(page, "choose")
@@ -272,7 +270,7 @@ def test_whether_a_choice_without_an_answer_arrived_is_seen_when_the_table_is_he
     play(page, click, 3)
 
 
-def test_a_choice_made_before_the_answer_to_the_last_one_came_is_not_lost(visit: Visit) -> None:
+def test_a_choice_during_a_pending_request_is_not_lost(visit: Visit) -> None:
     page = visit()
     open_table(page, "random", "random")
     held: list[tuple[Route, APIResponse]] = []
@@ -289,7 +287,7 @@ def test_a_choice_made_before_the_answer_to_the_last_one_came_is_not_lost(visit:
     expect(page.locator("#refusal")).to_be_hidden()
 
 
-def test_a_stream_that_is_dead_without_knowing_is_replaced(visit: Visit) -> None:
+def test_a_silently_dead_stream_is_replaced(visit: Visit) -> None:
     page = visit()
     page.context.add_init_script(
         """const Real = EventSource;
@@ -302,7 +300,7 @@ def test_a_stream_that_is_dead_without_knowing_is_replaced(visit: Visit) -> None
     click(page)
 
 
-def test_however_often_somebody_clicks_a_choice_is_sent_once(visit: Visit) -> None:
+def test_repeated_clicks_send_a_choice_once(visit: Visit) -> None:
     page = visit()
     open_table(page, "random", "random")
     until(page, "choose")
@@ -321,7 +319,7 @@ def test_however_often_somebody_clicks_a_choice_is_sent_once(visit: Visit) -> No
     expect(page.locator("#refusal")).to_be_hidden()
 
 
-def test_without_a_script_the_forms_play(visit: Visit) -> None:
+def test_forms_work_without_javascript(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     page.get_by_role("link", name="Set up a table for Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
@@ -358,7 +356,7 @@ def test_nothing_scrolls_during_play(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_on_a_phone_held_sideways_the_table_and_the_hand_are_both_there(visit: Visit, game: str) -> None:
+def test_landscape_phones_show_table_and_hand(visit: Visit, game: str) -> None:
     page = visit(f"/games/{game}", viewport=SIDEWAYS)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
@@ -385,7 +383,7 @@ TOPS_OF = """async (risen) => {
 
 
 @pytest.mark.parametrize("what", [".held button.card.can", ".buttons button"])
-def test_what_rises_under_a_mouse_stays_risen_while_it_rests_on_an_edge(visit: Visit, what: str) -> None:
+def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None:
     page = visit()
     open_table(page, "random")
     for _ in range(30):
@@ -406,7 +404,7 @@ def test_what_rises_under_a_mouse_stays_risen_while_it_rests_on_an_edge(visit: V
 
 
 @pytest.mark.parametrize("away", [0, -200])
-def test_who_is_quick_chooses_a_card_that_still_flies(visit: Visit, away: int) -> None:
+def test_a_moving_card_can_be_chosen(visit: Visit, away: int) -> None:
     """The mouse is pressed and let go where the card will lie, or where it is just now."""
     page = visit()
     open_table(page, "random")

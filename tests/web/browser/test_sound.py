@@ -56,7 +56,7 @@ def ben_plays(house: House, table: str) -> None:
     ben.choose(table, "done")
 
 
-def test_it_is_off_at_first(house: House, anna: Page) -> None:
+def test_sound_is_off_by_default(house: House, anna: Page) -> None:
     table = house.table("Ben", "Anna")
     at_table(anna, table)
     ben_plays(house, table)
@@ -64,7 +64,7 @@ def test_it_is_off_at_first(house: House, anna: Page) -> None:
     assert anna.evaluate("heard") == []
 
 
-def test_your_turn_and_the_end_are_heard(house: House, anna: Page) -> None:
+def test_your_turn_and_the_end_play_a_sound(house: House, anna: Page) -> None:
     table = house.table("Ben", "Anna")
     at_table(anna, table)
     turn_sound_on(anna)
@@ -77,7 +77,7 @@ def test_your_turn_and_the_end_are_heard(house: House, anna: Page) -> None:
     assert anna.evaluate("heard.splice(0)")[-3:] == END
 
 
-def test_the_setting_is_kept_and_can_be_turned_off(house: House, anna: Page) -> None:
+def test_the_setting_is_stored_and_can_be_turned_off(house: House, anna: Page) -> None:
     table = house.table("Ben", "Anna")
     at_table(anna, table)
     turn_sound_on(anna)

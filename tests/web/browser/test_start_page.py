@@ -25,7 +25,7 @@ def quick(page: Page, against: str, name: str = "") -> None:
     page.locator("#table").wait_for()
 
 
-def test_two_meet_and_the_start_page_tells_whose_turn_it_is(visit: Visit) -> None:
+def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit) -> None:
     anna, ben = visit(), visit(viewport=PHONE, color_scheme="dark")
     check(anna)
     quick(anna, "people", "Anna")
@@ -57,7 +57,7 @@ def test_two_meet_and_the_start_page_tells_whose_turn_it_is(visit: Visit) -> Non
         assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
+def test_a_shared_screen_is_passed_around(visit: Visit) -> None:
     page = visit("/games/mace", viewport=LAPTOP)
     named(page, "Anna")
     expect(page.locator("#name2")).to_be_hidden()
@@ -76,7 +76,7 @@ def test_a_screen_goes_from_hand_to_hand(visit: Visit) -> None:
         page.locator("#table button[name=choice]").first.click()
 
 
-def test_what_is_typed_at_an_open_seat_stays_while_the_match_goes_on(visit: Visit) -> None:
+def test_typed_text_at_an_open_seat_survives_updates(visit: Visit) -> None:
     page = visit("/games/mace")
     named(page, "Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
@@ -92,7 +92,7 @@ def test_what_is_typed_at_an_open_seat_stays_while_the_match_goes_on(visit: Visi
     expect(friend).to_have_value("Ca")
 
 
-def test_a_hint_is_taken_without_leaving_the_page_and_the_pages_of_players_are_for_everybody(visit: Visit) -> None:
+def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -> None:
     page = visit("/games/mace", viewport=PHONE, color_scheme="dark")
     named(page, "Anna")
     page.get_by_label("Seat 2", exact=True).select_option("open")

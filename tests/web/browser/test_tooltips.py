@@ -34,7 +34,7 @@ def sit_down(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("game", "scheme"), list(zip(games(), cycle(["light", "dark"]), strict=False)))
-def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visit, game: str, scheme: str) -> None:
+def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: str, scheme: str) -> None:
     page = visit(f"/games/{game}", color_scheme=scheme)
     sit_down(page)
     for _ in range(4):
@@ -54,7 +54,7 @@ def test_whatever_is_described_is_described_by_something_on_the_page(visit: Visi
     faultless(page)
 
 
-def test_without_a_script_the_browser_says_it_of_places_and_things() -> None:
+def test_native_tooltips_are_used_without_javascript() -> None:
     words = Glossary([GlossaryEntry("Hex", "A & B.", ("floor",)), GlossaryEntry("Cards", "All of them.")])
     board = Board("b", "Board", (Cell((0, 0), label="a1"), Cell((1, 0), label="b1", why_not="Too far.")))
     track = Facts((Fact("cards", "Cards", "3"),))
@@ -65,7 +65,7 @@ def test_without_a_script_the_browser_says_it_of_places_and_things() -> None:
     assert said.count(' title="Cards: All of them."') == 1
 
 
-def test_a_pointer_that_rests_is_told(visit: Visit) -> None:
+def test_hovering_shows_a_tooltip(visit: Visit) -> None:
     page = visit()
     open_table(page, "random")
     until(page, "choose")
@@ -75,7 +75,7 @@ def test_a_pointer_that_rests_is_told(visit: Visit) -> None:
     expect(page.locator(".peek")).to_contain_text("Everyone draws up to five cards")
 
 
-def test_a_finger_that_is_held_is_told_and_chooses_nothing(visit: Visit) -> None:
+def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
     page = visit(viewport=PHONE, has_touch=True)
     open_table(page, "random")
     until(page, "choose")
@@ -92,7 +92,7 @@ def test_a_finger_that_is_held_is_told_and_chooses_nothing(visit: Visit) -> None
     assert page.locator("form.scene").get_attribute("data-version") == before
 
 
-def test_the_focus_is_told_and_comes_to_each_group_once(visit: Visit) -> None:
+def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit) -> None:
     page = visit("/games/world-of-fighters")
     sit_down(page)
     play(page, click, 1)
@@ -129,9 +129,7 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("make-your-moves", ".status", "the player in control attacks"),
     ],
 )
-def test_what_has_no_words_of_its_own_is_told_by_what_it_belongs_to(
-    open_page: Open, game: str, thing: str, words: str
-) -> None:
+def test_elements_without_a_tooltip_use_their_parents(open_page: Open, game: str, thing: str, words: str) -> None:
     page = open_page(game)
     down = Match.from_position(DOWN)
     shown = str(render(down.view(1).scene, names=("Anna", "Ben"), glossary=down.game.glossary))
@@ -155,7 +153,7 @@ FOCUS_AND_GO_ON = """async ([thing, html]) => {
 
 
 @pytest.mark.parametrize("thing", [".seat.s2 .card", ".facts dd", ".board"])
-def test_what_happens_does_not_take_the_focus_from_what_somebody_reads(open_page: Open, thing: str) -> None:
+def test_events_do_not_steal_the_focus(open_page: Open, thing: str) -> None:
     page = open_page("untitled-movement", reduced_motion="reduce")
     page.evaluate(LAY, scene("untitled-movement", 4))
     anew, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
@@ -172,7 +170,7 @@ WALK = """async html => {
 }"""
 
 
-def test_each_place_of_a_board_is_told_to_who_walks_there_and_tab_stops_once(open_page: Open) -> None:
+def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
     page, match = open_page("untitled-movement"), Match.deal(game("untitled-movement").box(), 4, 1)
     shown, told = match.view(1).scene, page.locator(".peek")
     decided = Exchange(shown.left[0], [])
@@ -188,7 +186,7 @@ def test_each_place_of_a_board_is_told_to_who_walks_there_and_tab_stops_once(ope
     expect(told).to_contain_text("latest rolls for the first turn")
 
 
-def test_the_text_of_an_ability_stands_below_its_card(open_page: Open) -> None:
+def test_the_text_of_an_ability_is_below_its_card(open_page: Open) -> None:
     page = open_page("five-circles", (390, 844))
     page.evaluate(LAY, scene("five-circles", 4))
     card = page.locator(".held .place", has=page.locator(".line")).first

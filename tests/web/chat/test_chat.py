@@ -32,7 +32,7 @@ def test_all_players_see_the_chat(house: House) -> None:
     assert "<bdi>Have fun all</bdi>" in house.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_without_a_script_forms_do_the_same(house: House) -> None:
+def test_chat_forms_work_without_javascript(house: House) -> None:
     table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     answer = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}/talk")
@@ -287,7 +287,7 @@ def test_reports_wait_for_the_operator(house: House) -> None:
     assert not house.run(house.tables.chat_store.settle(99_999, remove=True))
 
 
-def test_talk_is_kept_over_a_restart_and_goes_with_its_table(open_house: Opener) -> None:
+def test_chat_survives_a_restart_and_is_deleted_with_its_table(open_house: Opener) -> None:
     house = open_house()
     table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
     say(anna, table, "Still here?")
@@ -311,7 +311,7 @@ def test_talk_is_kept_over_a_restart_and_goes_with_its_table(open_house: Opener)
     assert house.run(left()) == 0
 
 
-def test_a_program_talks_with_the_scope_for_it_and_not_without(house: House) -> None:
+def test_a_token_needs_the_chat_scope(house: House) -> None:
     table = table_at(house, "Anna", "Ben")
     quiet, talks = house.program("Anna", "look", "play"), house.program("Anna", "look", "talk")
     assert "the scope talk" in say(quiet, table, word="hello").json()["reason"]

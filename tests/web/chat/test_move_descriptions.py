@@ -29,7 +29,7 @@ def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
     return house, table, attacker, defender
 
 
-def test_games_name_what_was_done_at_a_beat_and_otherwise_nothing() -> None:
+def test_games_name_actions_at_beats_with_a_result_only() -> None:
     match = Match.new(GAME, seats=2, seed=3)
     found: list[tuple[NamedMove, ...]] = []
     while not found:
@@ -41,7 +41,7 @@ def test_games_name_what_was_done_at_a_beat_and_otherwise_nothing() -> None:
     assert not game("mace").describes
 
 
-def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
+def test_a_move_is_described_only_after_its_exchange_is_shown(house: House) -> None:
     """Otherwise a form could reveal what is still to be decided."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -55,7 +55,7 @@ def test_nothing_is_described_before_the_exchange_is_told(house: House) -> None:
     assert texts(anna, table) == []
 
 
-def test_a_move_is_named_by_what_everybody_was_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_has_its_public_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that named cards of a hand would find none: it is asked from the spectators' view."""
 
     def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
@@ -69,7 +69,7 @@ def test_a_move_is_named_by_what_everybody_was_told(house: House, monkeypatch: p
     assert to_describe(anna, table) == ["holds -1"]
 
 
-def test_all_see_it_beside_the_name_of_the_move(fought: tuple[House, str, Visitor, Visitor]) -> None:
+def test_all_viewers_see_the_description_beside_the_move(fought: tuple[House, str, Visitor, Visitor]) -> None:
     house, table, attacker, defender = fought
     [line] = heard(defender, table)
     assert (line["kind"], line["text"], line["exchange"]) == ("move", WORDS, 1)
@@ -82,7 +82,7 @@ def test_all_see_it_beside_the_name_of_the_move(fought: tuple[House, str, Visito
         assert "<b>climbs" not in page
 
 
-def test_each_describes_once_and_only_what_they_did(fought: tuple[House, str, Visitor, Visitor]) -> None:
+def test_players_describe_only_their_own_moves_and_once(fought: tuple[House, str, Visitor, Visitor]) -> None:
     house, table, attacker, defender = fought
     assert act(attacker, table, "describe", text="Again").status_code == 409
     assert act(house.person("Cleo"), table, "describe", text="I was there").status_code == 403
@@ -92,7 +92,7 @@ def test_each_describes_once_and_only_what_they_did(fought: tuple[House, str, Vi
     assert len(heard(defender, table)) == 1
 
 
-def test_others_applaud_once_and_nobody_themselves(fought: tuple[House, str, Visitor, Visitor]) -> None:
+def test_others_applaud_once_and_not_their_own(fought: tuple[House, str, Visitor, Visitor]) -> None:
     house, table, attacker, defender = fought
     assert act(attacker, table, "applaud", line=1).status_code == 403
     assert 'aria-label="Applaud ' in defender.page(table)
@@ -109,7 +109,7 @@ def test_others_applaud_once_and_nobody_themselves(fought: tuple[House, str, Vis
     assert act(attacker, table, "applaud", line=2).status_code == 403
 
 
-def test_the_stream_tells_who_may_describe_when_the_exchange_is_told(house: House) -> None:
+def test_the_stream_says_who_may_describe_after_the_exchange(house: House) -> None:
     table = table_at(house, "Anna", "Ben", name=GAME, seed=2)
     anna, ben = house.person("Anna"), house.person("Ben")
     with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
@@ -135,7 +135,7 @@ def test_no_descriptions_with_preset_phrases_only(house: House) -> None:
     assert act(anna, table, "describe", text="Hm").status_code == 403
 
 
-def test_two_at_one_screen_describe_one_after_the_other(house: House) -> None:
+def test_players_on_a_shared_screen_describe_in_turn(house: House) -> None:
     table = table_at(house, "Anna", "", name=GAME)
     anna = house.person("Anna")
     anna.post(f"/table/{table}/sit", data={"seat": "2", "beside": "Mia"})
@@ -185,7 +185,7 @@ def test_muted_descriptions_are_left_out_of_replays_and_records(house: House) ->
     assert attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
 
 
-def test_descriptions_are_kept_over_a_restart_and_without_a_name_when_somebody_is_deleted(open_house: Opener) -> None:
+def test_descriptions_survive_a_restart_and_lose_a_deleted_name(open_house: Opener) -> None:
     house = open_house()
     table = table_at(house, "Anna", "Ben", name=GAME)
     attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
@@ -223,7 +223,7 @@ def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[
     assert sentence in answer.text
 
 
-def test_what_a_record_says_is_shown_as_plain_text() -> None:
+def test_descriptions_in_a_record_are_shown_as_plain_text() -> None:
     told = MoveDescriptions(1, 1, "Chop\u202e", "\u2066<b>\x00" + "e" + "\u0301" * 30)
     assert told.clean.move == "Chop"
     assert told.clean.words == "<b>\u00e9" + "\u0301" * 3

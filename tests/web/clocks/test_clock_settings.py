@@ -34,7 +34,7 @@ def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     assert "Choose one of: no clock; 5 minutes each" in wrong.text
 
 
-def test_a_quick_match_has_its_clock(timed: House, watch: Watch) -> None:
+def test_a_quick_match_has_the_chosen_clock(timed: House, watch: Watch) -> None:
     """A player who wants another clock isn't matched with the same table."""
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
@@ -48,7 +48,7 @@ def test_a_quick_match_has_its_clock(timed: House, watch: Watch) -> None:
     assert "3 days a turn: 25:00:02 left" in listed
 
 
-def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:
+def test_the_record_has_times_and_the_kind_of_end(timed: House, watch: Watch) -> None:
     """The record round-trips, and its last moment shows the same as the table did."""
     table = lay(timed, "Anna", "Ben")
     anna = timed.person("Anna")

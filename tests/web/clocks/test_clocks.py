@@ -15,7 +15,7 @@ from web.clocks.fake_clock import DAYS, LIVE, MINUTE, Watch, at, done, lay, left
     (300_000, "5:00"), (299_001, "5:00"), (61_000, "1:01"), (10_000, "0:10"), (9_950, "10.0"), (9_310, "9.4"),
     (0, "0.0"), (3_723_000, "1:02:03"), (86_400_000, "24:00:00"), (172_800_000, "2 days"), (172_800_001, "3 days"),
 ])  # fmt: skip
-def test_what_a_clock_shows(left: int, shown: str) -> None:
+def test_displayed_times(left: int, shown: str) -> None:
     assert clock(left) == shown
 
 
@@ -82,7 +82,7 @@ def test_a_late_choice_is_refused(timed: House, watch: Watch) -> None:
     assert at(timed, table).ended.seats == (1,)
 
 
-def test_days_are_for_each_turn(timed: House, watch: Watch) -> None:
+def test_days_apply_to_each_turn(timed: House, watch: Watch) -> None:
     table = lay(timed, "Anna", "Ben", terms=DAYS)
     watch.at += 40 * 3600
     done(timed, "Anna", table)
@@ -104,7 +104,7 @@ def test_bots_have_no_clock(timed: House, watch: Watch) -> None:
     assert left(timed, table) == [310, 300, 300]
 
 
-def test_downtime_counts_for_nobody(open_house: Opener) -> None:
+def test_downtime_is_not_counted(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "Ben")
@@ -121,7 +121,7 @@ def test_downtime_counts_for_nobody(open_house: Opener) -> None:
     assert at(house, table).ended.seats == (1,)
 
 
-def test_time_runs_out_also_where_nobody_has_looked_since_the_start(open_house: Opener) -> None:
+def test_time_runs_out_at_tables_without_viewers_too(open_house: Opener) -> None:
     watch = Watch()
     house = open_house(now=watch, grace=0.0)
     table = lay(house, "Anna", "Ben")

@@ -46,7 +46,7 @@ def lay(house: House, terms: TableSettings) -> str:
     return table
 
 
-def test_the_page_counts_as_the_server_does(house: House, come: Come) -> None:
+def test_the_page_counts_like_the_server(house: House, come: Come) -> None:
     page = come("Anna", lay(house, TableSettings(minutes=10, more=10)))
     module = page.locator("script[src$='/table/app.js']").evaluate("it => it.src").replace("app.js", "clock.js")
     lefts = [0, 1, 99, 100, 9_950, 9_999, 10_000, 10_001, 59_999, 60_000, 3_599_001, 3_600_000, 86_400_000,
@@ -55,7 +55,7 @@ def test_the_page_counts_as_the_server_does(house: House, come: Come) -> None:
     assert shown == [clock(left) for left in lefts]
 
 
-def test_a_clock_counts_down_by_itself_and_says_so_at_the_last_minute(house: House, come: Come) -> None:
+def test_a_clock_counts_down_and_announces_the_last_minute(house: House, come: Come) -> None:
     """The test controls the page's clock: eight minutes pass in one step."""
     table = lay(house, TableSettings(minutes=9, more=5))
     asked = house.run(house.tables.get(table)).shown.asked
@@ -69,7 +69,7 @@ def test_a_clock_counts_down_by_itself_and_says_so_at_the_last_minute(house: Hou
     assert running.text_content() == "0.0"
 
 
-def test_a_draw_is_agreed_without_a_new_page(house: House, come: Come) -> None:
+def test_a_draw_is_agreed_without_a_reload(house: House, come: Come) -> None:
     table = lay(house, TableSettings())
     anna, ben = come("Anna", table), come("Ben", table)
     for page in (anna, ben):

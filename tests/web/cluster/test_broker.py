@@ -87,7 +87,7 @@ def test_responses_pass_the_broker_unchanged(trio: list[House]) -> None:
     assert not [name for name in sat.headers if name.startswith("sparring")]
 
 
-def test_a_person_comes_back_to_another_process_in_the_middle_of_a_choice(trio: list[House]) -> None:
+def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[House]) -> None:
     table = trio[0].table("Anna", "Ben", name="make-your-moves")
     asked = whoever_is_asked(trio, table)
     begun = asked[1].look(table)
@@ -131,7 +131,7 @@ def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: p
     trio[1].run(wait())
 
 
-def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
+def test_losing_the_broker_loses_no_data(trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
     table = trio[0].table("Anna", "Ben", name="make-your-moves")
     here, there, _ = whoever_is_asked(trio, table)
     before = there.look(table)
@@ -162,7 +162,7 @@ def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, capl
         assert f"id: {before['version'] + 1}".encode() in next(events)
 
 
-def test_health_says_when_the_database_does_not_answer(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_an_unreachable_database(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
     async def silent() -> None:
         raise StoreError("It is away.")
 

@@ -26,7 +26,7 @@ __all__ = ["broker", "play"]  # fixtures
 pytestmark = NEEDS_REDIS
 
 
-def test_a_worker_does_bots_and_reviews(play: Any) -> None:
+def test_a_worker_runs_bots_and_reviews(play: Any) -> None:
     async def what(world: World) -> None:
         asked = question()
         processes = ProcessBotPlayers(1, elsewhere=world.jobs)
@@ -46,7 +46,7 @@ def test_a_worker_does_bots_and_reviews(play: Any) -> None:
     play(what)
 
 
-def test_a_killed_workers_job_is_done_by_another(play: Any) -> None:
+def test_another_worker_takes_over_a_killed_workers_job(play: Any) -> None:
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
         lost = world.worker(forever)
@@ -69,7 +69,7 @@ async def kill(worker: JobWorker) -> None:
     await asyncio.gather(*parts, return_exceptions=True)
 
 
-def test_a_task_that_is_to_end_ends_though_the_connection_forgets_it(play: Any) -> None:
+def test_a_cancelled_task_ends_even_if_the_connection_swallows_it(play: Any) -> None:
     async def what(world: World) -> None:
         async def forgets() -> int:
             with contextlib.suppress(asyncio.CancelledError):
@@ -121,7 +121,7 @@ def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
     play(what)
 
 
-def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_with_it(play: Any) -> None:
+def test_losing_the_broker_delays_no_one_and_workers_reconnect(play: Any) -> None:
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
         worker = world.worker(forever)
@@ -158,7 +158,7 @@ def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
     play(what)
 
 
-def test_an_unwanted_job_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwanted_job_is_skipped(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
 
     async def what(world: World) -> None:

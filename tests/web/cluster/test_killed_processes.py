@@ -194,7 +194,7 @@ def told(load: Load, server: Several) -> str:
 
 @NEEDS_POSTGRES
 @NEEDS_REDIS
-def test_kills_lose_nothing(several: Callable[..., Several], postgres_server: Postgres, broker: Broker) -> None:
+def test_kills_lose_no_data(several: Callable[..., Several], postgres_server: Postgres, broker: Broker) -> None:
     server = several(postgres_server.url, broker.url)
     server.work()
     kills = [one_of(server.serving), again(broker), server.kill_worker]
@@ -213,7 +213,7 @@ def again(what: Broker | Postgres) -> Callable[[], None]:
 
 
 @pytest.mark.soak
-def test_killed_processes_lose_nothing_on_sqlite(several: Callable[..., Several], tmp_path: Path) -> None:
+def test_kills_lose_no_data_on_sqlite(several: Callable[..., Several], tmp_path: Path) -> None:
     server = several(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
     load = under_load(server, 20 * [one_of(server.serving)], people=4, pause=4)
     print(told(load, server))
@@ -227,7 +227,7 @@ def test_killed_processes_lose_nothing_on_sqlite(several: Callable[..., Several]
     [(what, by) for what in ("process", "thinker", "postgres") for by in (False, True)]
     + [("worker", True), ("broker", True)],
 )
-def test_twenty_kills_lose_nothing(
+def test_twenty_kills_lose_no_data(
     several: Callable[..., Several], postgres_server: Postgres, broker: Broker, what: str, *, by_broker: bool
 ) -> None:
     """A thinker is a process in which bots think, a worker what such processes belong to on another machine."""

@@ -56,9 +56,7 @@ def machines(tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @NEEDS_REDIS
-def test_without_the_broker_every_process_of_a_machine_answers_for_every_table(
-    machines: tuple[list[House], House], broker: Broker
-) -> None:
+def test_processes_of_one_machine_need_no_broker(machines: tuple[list[House], House], broker: Broker) -> None:
     houses, elsewhere = machines
     tables = [house.table("Anna", "Ben") for house in houses]
     far = elsewhere.table("Anna", "Ben")
@@ -75,7 +73,7 @@ def test_without_the_broker_every_process_of_a_machine_answers_for_every_table(
         broker.start()
 
 
-def test_an_address_leads_over_the_broker_from_every_other_machine() -> None:
+def test_other_machines_are_reached_over_the_broker() -> None:
     address = address_on_machine("broker:a", "here", "http://127.0.0.1:8100")
     assert address_from(address, "here") == "http://127.0.0.1:8100"
     assert address_from(address, "there") == address_from(address, "") == "broker:a"

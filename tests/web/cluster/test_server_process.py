@@ -12,7 +12,7 @@ from sparring.web.settings import Limits, Settings
 from sparring.web.tables.players import Player
 
 
-def test_an_order_contains_all_settings(tmp_path: Path) -> None:
+def test_a_process_order_contains_all_settings(tmp_path: Path) -> None:
     settings = replace(
         Settings.usual(tmp_path), names=("a.example", "b.example"), elder=("old",), limits=Limits(streams=7), slot=0.5,
         inside="http://127.0.0.1:0",

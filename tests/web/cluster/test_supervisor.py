@@ -106,7 +106,7 @@ def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pyt
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_without_a_spare_the_next_process_serves_as_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_spare_a_new_process_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], _: list[str]) -> None:
         children[0].end(1)
         await settle()
@@ -115,7 +115,7 @@ def test_without_a_spare_the_next_process_serves_as_it_starts(tmp_path: Path, mo
     supervised(play, tmp_path, monkeypatch)
 
 
-def test_a_process_serves_on_order_and_learns_who_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     async def listen() -> None:
         gone, ended, kill = list[str](), asyncio.Event(), list[tuple[int, int]]()
 
@@ -185,7 +185,7 @@ def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> 
 
 
 @NEEDS_REDIS
-def test_nobody_waits_for_a_process_that_has_ended(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker_transport, "OFTEN", 1000.0)
     asked = ProxiedRequest("GET", "/", b"/", b"", [], b"", "192.0.2.7", "http")
 

@@ -27,7 +27,7 @@ __all__ = ["broker", "play"]  # fixtures
 pytestmark = NEEDS_REDIS
 
 
-def test_strangers_are_no_workers(play: Any) -> None:
+def test_workers_need_a_key(play: Any) -> None:
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
         world.worker(thought(asked.legal[0], seen))

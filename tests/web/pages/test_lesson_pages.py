@@ -41,7 +41,7 @@ def post(visitor: Visitor, page: httpx.Response, choice: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_whole_lesson_by_what_is_pointed_at_with_forms_alone(house: House, name: str) -> None:
+def test_a_whole_lesson_with_forms_only(house: House, name: str) -> None:
     visitor = house.stranger()
     page = visitor.get(f"/games/{name}/learn")
     met = []
@@ -58,7 +58,7 @@ def test_a_whole_lesson_by_what_is_pointed_at_with_forms_alone(house: House, nam
     assert name != "five-circles" or 'name="preset" value="longer" checked' in form
 
 
-def test_a_choice_that_the_lesson_does_not_want_is_answered_kindly_and_loses_nothing(house: House) -> None:
+def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(house: House) -> None:
     visitor = house.stranger()
     page = post(visitor, visitor.get("/games/make-your-moves/learn?made="), "121")
     assert step(page.text) == 2
@@ -71,7 +71,7 @@ def test_a_choice_that_the_lesson_does_not_want_is_answered_kindly_and_loses_not
     assert "You play Piledriver: 3." in plain(post(visitor, refused, "15").text)
 
 
-def test_who_leaves_comes_back_to_the_same_step(house: House) -> None:
+def test_a_returning_learner_is_at_the_same_step(house: House) -> None:
     visitor = house.stranger()
     page = visitor.get("/games/mace/learn")
     for _ in range(4):
@@ -88,12 +88,12 @@ def test_who_leaves_comes_back_to_the_same_step(house: House) -> None:
 
 
 @pytest.mark.parametrize("made", ["nonsense", "9" * 5000, "on." * 500, "1.2.3", "%00", "-1", "121.٣"])
-def test_an_address_that_no_lesson_gave_begins_where_it_still_makes_sense(house: House, made: str) -> None:
+def test_an_invalid_address_starts_at_the_last_valid_step(house: House, made: str) -> None:
     assert step(house.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
 
 
 @pytest.mark.parametrize("choice", ["", "nonsense", "9" * 3000, "-1", "on"])
-def test_a_post_that_means_nothing_changes_nothing(house: House, choice: str) -> None:
+def test_an_invalid_post_changes_nothing(house: House, choice: str) -> None:
     visitor = house.stranger()
     page = post(visitor, visitor.get("/games/make-your-moves/learn"), choice)
     assert page.status_code == 200
@@ -101,7 +101,7 @@ def test_a_post_that_means_nothing_changes_nothing(house: House, choice: str) ->
     assert 'role="alert"' in page.text
 
 
-def test_a_lesson_is_posted_from_its_own_page_only(house: House) -> None:
+def test_another_site_cannot_post(house: House) -> None:
     visitor = house.stranger()
     posted = visitor.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
     assert posted.status_code == 403
@@ -117,13 +117,13 @@ def test_a_game_without_a_lesson_has_neither_page_nor_link(house: House) -> None
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_game_with_a_lesson_has_a_link_to_it_wherever_one_comes_from(house: House, name: str) -> None:
+def test_a_game_with_a_lesson_is_linked_to_it_everywhere(house: House, name: str) -> None:
     for path in ("/", f"/games/{name}", f"/games/{name}/rules"):
         assert f'href="/games/{name}/learn"' in house.stranger().get(path).text
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_what_the_coach_holds_in_secret_is_not_in_the_page(house: House, name: str) -> None:
+def test_the_coachs_hidden_cards_are_not_in_the_page(house: House, name: str) -> None:
     page = house.stranger().get(f"/games/{name}/learn?made=").text
     hidden = {"make-your-moves": "Suplex", "mace": "9S", "five-circles": "Puddle Frog"}.get(name)
     assert hidden is None or hidden not in page
@@ -225,7 +225,7 @@ CUT_HANDS = """() => [...document.querySelectorAll(".held ul")].filter(hand => h
 
 
 @pytest.mark.browser
-def test_the_hand_is_seen_whole_throughout_the_lesson_of_mace(visit: Visit) -> None:
+def test_the_hand_is_fully_visible_throughout_the_lesson_of_mace(visit: Visit) -> None:
     page = visit("/games/mace/learn?made=", reduced_motion="reduce")
     page.wait_for_load_state()
 
@@ -241,7 +241,7 @@ def test_the_hand_is_seen_whole_throughout_the_lesson_of_mace(visit: Visit) -> N
 
 
 @pytest.mark.browser
-def test_what_happens_in_a_lesson_is_told_beat_by_beat_before_the_next_words_stand(visit: Visit) -> None:
+def test_beats_play_before_the_next_text_of_a_lesson(visit: Visit) -> None:
     page = visit("/games/make-your-moves/learn?made=", pace="calm", reduced_motion="reduce")
     page.wait_for_load_state()
     words = page.locator("#words")
@@ -262,7 +262,7 @@ def test_what_happens_in_a_lesson_is_told_beat_by_beat_before_the_next_words_sta
 
 
 @pytest.mark.browser
-def test_who_goes_on_again_before_the_page_listens_is_where_the_address_says(visit: Visit) -> None:
+def test_a_second_continue_while_loading_matches_the_address(visit: Visit) -> None:
     page = visit("/games/make-your-moves/learn", reduced_motion="reduce")
     page.wait_for_load_state()
     progress = page.locator(".progress")
@@ -283,7 +283,7 @@ def test_who_goes_on_again_before_the_page_listens_is_where_the_address_says(vis
 
 
 @pytest.mark.browser
-def test_another_choice_is_answered_beside_the_table(visit: Visit) -> None:
+def test_an_unwanted_choice_is_answered_beside_the_table(visit: Visit) -> None:
     page = visit("/games/mace/learn")
     page.wait_for_load_state()
     page.get_by_role("button", name="End your Turn").click()
@@ -293,7 +293,7 @@ def test_another_choice_is_answered_beside_the_table(visit: Visit) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
-def test_everybody_can_use_a_lesson(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+def test_lessons_are_accessible(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit("/games/five-circles/learn", color_scheme=scheme, viewport=size, reduced_motion="reduce")
     page.wait_for_load_state()
 
@@ -306,7 +306,7 @@ def test_everybody_can_use_a_lesson(visit: Visit, scheme: str, size: dict[str, i
 
 
 @pytest.mark.browser
-def test_a_lesson_needs_no_script(browser: Browser, visit: Visit) -> None:
+def test_lessons_work_without_javascript(browser: Browser, visit: Visit) -> None:
     page = visit("/games/untitled-movement/learn", java_script_enabled=False)
     page.get_by_role("button", name="Roll").click()
     expect(page.locator(".progress")).to_contain_text("Step 2")

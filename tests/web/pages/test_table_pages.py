@@ -20,7 +20,7 @@ def opened(visitor: Visitor, **form: str) -> str:
     return answer.headers["location"].removeprefix("/table/")
 
 
-def test_a_stranger_opens_a_table_and_sits_at_it(house: House) -> None:
+def test_a_stranger_creates_a_table_and_joins_it(house: House) -> None:
     anna = house.stranger()
     table = opened(anna)
     cookie = anna.http.cookies.jar
@@ -39,7 +39,7 @@ def test_options_presets_and_bots_of_the_form(house: House) -> None:
     assert [sitter.name for sitter in row.players] == ["Anna", "Bolt", "Cog"]
 
 
-def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(house: House) -> None:
+def test_a_bot_avoids_a_persons_name_and_shows_its_strength(house: House) -> None:
     anna = house.stranger()
     table = opened(anna, name="bolt", seat2="search:level=gentle", seat3="open")
     assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["bolt", "Cog", ""]
@@ -60,14 +60,14 @@ def test_a_bot_leaves_a_name_to_the_person_who_has_it_and_says_how_strong_it_is(
         ({"preset": "wild"}, "Hush has no preset wild"),
     ],
 )
-def test_a_form_that_cannot_be(house: House, form: dict[str, str], sentence: str) -> None:
+def test_an_invalid_form(house: House, form: dict[str, str], sentence: str) -> None:
     answer = house.stranger().post("/games/hush", data={**FORM, **form})
     assert answer.status_code == 422
     assert sentence in answer.text
     assert "set-cookie" not in answer.headers
 
 
-def test_a_bot_that_mixes_is_offered_where_one_best_choice_can_be_read(house: House) -> None:
+def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(house: House) -> None:
     anna = house.stranger()
     duel, moves = (anna.get(f"/games/{name}").text for name in ("world-of-fighters", "make-your-moves"))
     assert re.search(r'<option value="mix">\s*Mixing bot<', duel)
@@ -79,13 +79,13 @@ def test_a_bot_that_mixes_is_offered_where_one_best_choice_can_be_read(house: Ho
     assert "<b>Bolt</b>, Mixing bot" in anna.page(table.headers["location"].removeprefix("/table/"))
 
 
-def test_no_such_game(house: House) -> None:
+def test_an_unknown_game(house: House) -> None:
     assert house.stranger().get("/games/chess").status_code == 404
     answer = house.stranger().post("/games/chess", data=FORM)
     assert (answer.status_code, "There is no game called chess" in answer.text) == (404, True)
 
 
-def test_own_content_is_played_with_and_kept_once(house: House) -> None:
+def test_custom_content_is_used_and_stored_once(house: House) -> None:
     own = ("cards.toml", b"values = [11, 12, 13, 14, 15, 16, 17, 18, 19]", "text/plain")
     tables = []
     for _ in range(2):
@@ -105,14 +105,14 @@ def test_own_content_is_played_with_and_kept_once(house: House) -> None:
         (b"\xff\xfe", "UTF-8 text file"),
     ],
 )
-def test_content_that_cannot_be_played_with(house: House, file: bytes, sentence: str) -> None:
+def test_unplayable_content(house: House, file: bytes, sentence: str) -> None:
     answer = house.stranger().post("/games/hush", data=FORM, files={"content": ("mine.toml", file, "text/plain")})
     assert answer.status_code == 422
     assert sentence in answer.text
     assert "mine.toml" in answer.text
 
 
-def test_an_empty_file_field_is_no_content(house: House) -> None:
+def test_an_empty_file_field_means_no_content(house: House) -> None:
     answer = house.stranger().post("/games/hush", data=FORM, files={"content": ("", b"", "application/octet-stream")})
     assert answer.status_code == 303
 
@@ -138,7 +138,7 @@ def test_the_link_invites_to_an_open_seat(house: House) -> None:
     ("form", "code"), [({"name": "Ben", "seat": "1"}, 403), ({"name": "", "seat": "2"}, 422),
                        ({"name": "Ben", "seat": "9"}, 422), ({"name": "Ben", "seat": "x"}, 422), ({}, 422)],
 )  # fmt: skip
-def test_a_seat_that_cannot_be_taken(house: House, form: dict[str, str], code: int) -> None:
+def test_an_unavailable_seat(house: House, form: dict[str, str], code: int) -> None:
     anna = house.stranger()
     table = opened(anna)
     before = anna.page(table)
@@ -146,13 +146,13 @@ def test_a_seat_that_cannot_be_taken(house: House, form: dict[str, str], code: i
     assert anna.page(table) == before
 
 
-def test_nobody_sits_twice(house: House) -> None:
+def test_a_person_has_one_seat(house: House) -> None:
     anna = house.stranger()
     table = opened(anna)
     assert anna.post(f"/table/{table}/sit", data={"name": "Anna", "seat": "2"}).status_code == 403
 
 
-def test_everybody_hears_who_sat_down(house: House) -> None:
+def test_joining_is_announced_to_all(house: House) -> None:
     anna = house.stranger()
     table = opened(anna)
     house.stranger().post(f"/table/{table}/sit", data={"name": "Ben", "seat": "2"})
@@ -160,14 +160,14 @@ def test_everybody_hears_who_sat_down(house: House) -> None:
     assert "Ben" in anna.page(table)
 
 
-def test_a_spectator_sees_the_table_and_no_hand(house: House) -> None:
+def test_a_spectator_sees_no_hand(house: House) -> None:
     table = house.table("Anna", "Ben")
     seen = house.stranger().look(table)
     assert (seen["seat"], seen["choices"]) == (0, [])
     assert "hand" not in seen["scene"]
 
 
-def test_play_again_moves_everybody_one_seat_further(house: House) -> None:
+def test_a_rematch_rotates_the_seats(house: House) -> None:
     table = house.table("Anna", "Ben", wins="low")
     anna, ben = house.person("Anna"), house.person("Ben")
     assert anna.post(f"/table/{table}/again").status_code == 403
@@ -182,7 +182,7 @@ def test_play_again_moves_everybody_one_seat_further(house: House) -> None:
     assert house.stranger().post(f"/table/{table}/again").status_code == 403
 
 
-def test_the_record_is_given_when_the_match_is_over(house: House) -> None:
+def test_the_record_is_available_after_the_match(house: House) -> None:
     table = house.table("Anna", "Ben", seed=77)
     anna = house.person("Anna")
     assert anna.get(f"/table/{table}/record").status_code == 403
@@ -193,7 +193,7 @@ def test_the_record_is_given_when_the_match_is_over(house: House) -> None:
     assert again.ending == "gave up"
 
 
-def test_pages_are_shut_to_everything_from_elsewhere(house: House) -> None:
+def test_pages_allow_no_external_resources(house: House) -> None:
     table = house.table("Anna", "Ben")
     for path in ("/", "/games/hush", "/games/hush/rules", f"/table/{table}", "/nothing"):
         answer = house.person("Anna").get(path)
@@ -205,7 +205,7 @@ def test_pages_are_shut_to_everything_from_elsewhere(house: House) -> None:
         assert "<script>" not in answer.text
 
 
-def test_without_a_script_whatever_explains_itself_has_a_hint(house: House) -> None:
+def test_terms_have_native_tooltips_without_javascript(house: House) -> None:
     anna = house.person("Anna")
     table = house.table("Anna", "Ben", name="mace")
     shown = anna.page(table).partition('id="table"')[2]
@@ -215,12 +215,12 @@ def test_without_a_script_whatever_explains_itself_has_a_hint(house: House) -> N
     assert any(tag.startswith("<g") and tag.endswith("<title>") for tag in described)
 
 
-def test_rules_are_read_beside_the_table(house: House) -> None:
+def test_the_table_page_contains_the_rules(house: House) -> None:
     page = house.person("Anna").page(house.table("Anna", "Ben"))
     assert "<strong>The highest total wins.</strong>" in page
 
 
-def test_the_theme_is_remembered(house: House) -> None:
+def test_the_theme_is_stored(house: House) -> None:
     visitor = house.stranger()
     answer = visitor.post("/theme", data={"theme": "dark", "back": "/games/hush"})
     assert answer.headers["location"] == "/games/hush"
@@ -236,7 +236,7 @@ def test_the_form_offers_every_option_and_value(house: House) -> None:
         assert option.help.split("’")[0] in page.replace("&#39;", "'")
 
 
-def test_the_form_begins_with_what_makes_a_good_first_match(house: House) -> None:
+def test_the_form_starts_with_the_recommended_variant(house: House) -> None:
     """Five Circles by the letter can be over before somebody has chosen anything."""
     page = house.stranger().get("/games/five-circles").text
     assert re.findall(r'name="preset" value="(.*?)"( checked)?', page) == [
@@ -252,7 +252,7 @@ def test_a_filled_in_form_keeps_its_variant(house: House) -> None:
     assert re.findall(r'value="([^"]*)" checked', page) == ["for play"]
 
 
-def test_options_have_words_stand_in_groups_and_lead_to_their_rulings(house: House) -> None:
+def test_options_are_labelled_grouped_and_linked_to_rulings(house: House) -> None:
     page = house.stranger().get("/games/mace").text
     assert '<option value="after_attack">after the attack</option>' in page
     assert re.findall(r"<legend>(.*?)</legend>", page)[3:6] == ["Pack and board", "Attack and Damage", "The end"]
@@ -262,14 +262,14 @@ def test_options_have_words_stand_in_groups_and_lead_to_their_rulings(house: Hou
 
 
 @pytest.mark.parametrize("name", [name for name in games() if name != "hush"])
-def test_every_ruling_of_an_option_has_its_place_on_the_rules_page(name: str) -> None:
+def test_every_linked_ruling_is_on_the_rules_page(name: str) -> None:
     page = rules_html(game(name), 2)
     for option in game(name).kit.OPTIONS:
         for ruling in option.ruling.split(", "):
             assert page.count(f'<tr id="{ruling}">') == 1
 
 
-def test_single_options_are_folded_until_one_is_set(house: House) -> None:
+def test_options_are_folded_until_one_is_set(house: House) -> None:
     visitor = house.stranger()
     unnamed = {**FORM, "name": "", "option.forfeits": "off"}
     folded, set_once = visitor.get("/games/mace").text, visitor.post("/games/mace", data=unnamed).text
@@ -277,14 +277,14 @@ def test_single_options_are_folded_until_one_is_set(house: House) -> None:
     assert re.search(r"<details open>\s*<summary>Rule options", set_once)
 
 
-def test_a_table_tells_its_options_in_words(house: House) -> None:
+def test_a_table_lists_its_options(house: House) -> None:
     anna = house.stranger()
     answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
     page = anna.get(answer.headers["location"]).text
     assert "not allowed <small>(default: allowed)</small>" in page
 
 
-def test_rules_have_headings_in_order_and_no_title_twice() -> None:
+def test_rules_pages_have_ordered_headings_and_one_title() -> None:
     page = rules_html(game("make-your-moves"), 3)
     assert "<h1" not in page
     assert page.index("<h3>") < len(page)
@@ -292,7 +292,7 @@ def test_rules_have_headings_in_order_and_no_title_twice() -> None:
     assert page.count("<td") == page.count("</td>")
 
 
-def test_the_form_of_positions_has_a_page_of_its_own(house: House) -> None:
+def test_the_position_format_has_its_own_page(house: House) -> None:
     stranger = house.stranger()
     rules, positions = (stranger.get(f"/games/make-your-moves/{paper}").text for paper in ("rules", "positions"))
     assert "Match.from_position" in positions

@@ -54,7 +54,7 @@ def hush(house: House) -> tuple[str, dict[str, str]]:
     return table, held
 
 
-def test_a_finished_match_is_seen_open_and_from_every_seat(house: House) -> None:
+def test_a_finished_match_has_an_open_view_and_one_per_seat(house: House) -> None:
     table, laid = hush(house)
     address = f"/table/{table}/replay?choices=3&view="
     views = {view: house.stranger().get(f"{address}{view}").text for view in ("open", 0, 1, 2)}
@@ -63,14 +63,14 @@ def test_a_finished_match_is_seen_open_and_from_every_seat(house: House) -> None
     }  # fmt: skip
 
 
-def test_open_tells_what_was_chosen_in_secret(house: House) -> None:
+def test_the_open_view_shows_secret_choices(house: House) -> None:
     table, _ = hush(house)
     page = house.stranger().get(f"/table/{table}/replay?at=1").text
     assert re.search(r"Anna</b> chooses in secret: lay \w+", page)
     assert "in secret" not in house.stranger().get(f"/table/{table}/replay?view=2&at=1").text
 
 
-def test_moments_are_counted_by_what_a_seat_saw(house: House) -> None:
+def test_moments_are_numbered_by_what_a_seat_saw(house: House) -> None:
     table, _ = hush(house)
     last = {
         view: moments(house.stranger().get(f"/table/{table}/replay?view={view}").text)[1] for view in ("open", 1, 2)
@@ -78,7 +78,7 @@ def test_moments_are_counted_by_what_a_seat_saw(house: House) -> None:
     assert last == {"open": 4, 1: 3, 2: 3}
 
 
-def test_a_moment_has_its_link_and_its_log(house: House) -> None:
+def test_a_moment_has_a_link_and_a_log(house: House) -> None:
     table = finished(house, "Anna", "Ben", name=GAME)
     page = house.stranger().get(f"/table/{table}/replay?view=1&at=5").text
     assert moments(page)[0] == 5
@@ -98,14 +98,14 @@ def test_another_view_of_the_same_moment(house: House) -> None:
     assert moments(stranger.get(f"/table/{table}/replay?view=1&choices=3").text)[0] == 2
 
 
-def test_the_end_says_how_it_ended(house: House) -> None:
+def test_the_last_moment_says_how_it_ended(house: House) -> None:
     table, _ = hush(house)
     page = house.stranger().get(f"/table/{table}/replay?view=0&at=99").text
     assert moments(page) == (2, 2)
     assert "scene game-hush over" in page
 
 
-def test_moments_come_with_their_beats(house: House) -> None:
+def test_moments_include_their_beats(house: House) -> None:
     table = finished(house, "Anna", "Ben", name=GAME)
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [len(moment.news.beats) for moment in film.viewer_timeline(1).moments]
@@ -116,7 +116,7 @@ def test_moments_come_with_their_beats(house: House) -> None:
     assert f'data-at="{first}"' in articles[0]
 
 
-def test_a_long_match_comes_a_few_moments_at_a_time(house: House) -> None:
+def test_moments_of_a_long_match_are_paged(house: House) -> None:
     table = house.table("Anna", "Ben", name="untitled-movement")
     chances(house, table, upto=600)
     anna = house.person("Anna")
@@ -126,7 +126,7 @@ def test_a_long_match_comes_a_few_moments_at_a_time(house: House) -> None:
 
 @pytest.mark.parametrize("address", ["replay", "replay/moments"])
 @pytest.mark.parametrize("more", ["view=open", "view=1", "view=0", "choices=1&view=2"])
-def test_while_a_match_goes_on_one_sees_it_from_where_one_sits(house: House, address: str, more: str) -> None:
+def test_an_unfinished_match_is_shown_from_ones_seat(house: House, address: str, more: str) -> None:
     table = house.table("Anna", "Ben")
     chances(house, table, upto=1)
     answer = house.person("Ben").get(f"/table/{table}/{address}?{more}")
@@ -134,7 +134,7 @@ def test_while_a_match_goes_on_one_sees_it_from_where_one_sits(house: House, add
     assert house.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
-def test_while_a_match_goes_on_no_page_tells_of_what_one_did_not_see(house: House) -> None:
+def test_an_unfinished_match_reveals_nothing_unseen(house: House) -> None:
     table = house.table("Anna", "Ben")
     ben = house.person("Ben")
     before = [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")]
@@ -143,7 +143,7 @@ def test_while_a_match_goes_on_no_page_tells_of_what_one_did_not_see(house: Hous
     assert moments(house.person("Anna").get(f"/table/{table}/replay").text) == (1, 1)
 
 
-def test_a_match_that_goes_on_grows(house: House) -> None:
+def test_the_replay_of_an_unfinished_match_grows(house: House) -> None:
     table = house.table("Anna", "Ben", name=GAME)
     anna = house.person("Anna")
     for upto in (5, 9):
@@ -157,7 +157,7 @@ def film_of_table(house: House, table: str) -> ReplayTimeline:
     return timeline_of(house.run(house.tables.get(table)).match.record())
 
 
-def test_what_was_taken_back_is_no_moment(house: House) -> None:
+def test_undone_choices_are_not_moments(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(2):
@@ -168,13 +168,13 @@ def test_what_was_taken_back_is_no_moment(house: House) -> None:
 
 
 @pytest.mark.parametrize(("at", "shown"), [("-1", 0), ("99999", 4), ("9" * 40, 4)])
-def test_before_the_first_is_the_first_and_after_the_last_the_last(house: House, at: str, shown: int) -> None:
+def test_moment_numbers_are_clamped(house: House, at: str, shown: int) -> None:
     table, _ = hush(house)
     assert moments(house.stranger().get(f"/table/{table}/replay?at={at}").text) == (shown, 4)
     assert f'data-at="{shown}"' in house.stranger().get(f"/table/{table}/replay/moments?at={at}").text
 
 
-def test_a_finished_table_leads_to_its_replay(house: House) -> None:
+def test_a_finished_table_links_to_its_replay(house: House) -> None:
     table, _ = hush(house)
     link = f'href="/table/{table}/replay"'
     assert link in house.person("Anna").page(table)
@@ -186,7 +186,7 @@ def test_a_finished_table_leads_to_its_replay(house: House) -> None:
     [("/table/nowhere/replay", 404), ("/records/nowhere/replay", 404), ("/table/{}/replay?at=x", 400),
      ("/table/{}/replay?view=9", 403), ("/table/{}/replay?view=elsewhere", 403)],
 )  # fmt: skip
-def test_what_is_not_there_is_one_sentence(house: House, address: str, status: int) -> None:
+def test_a_missing_replay_gets_one_sentence(house: House, address: str, status: int) -> None:
     table, _ = hush(house)
     answer = house.stranger().get(address.format(table))
     assert answer.status_code == status
@@ -194,7 +194,7 @@ def test_what_is_not_there_is_one_sentence(house: House, address: str, status: i
 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
-def test_open_shows_every_hand_and_what_lies_face_down(name: str) -> None:
+def test_the_open_view_shows_hands_and_face_down_cards(name: str) -> None:
     """Of every game: each card that some seat sees in its hand lies on the open table, under a key of its own."""
     match, dice = Match.new(name, seed=4), random.Random(4)
     for _ in range(40):

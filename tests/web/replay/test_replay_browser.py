@@ -57,7 +57,7 @@ def stands(page: Page, at: int) -> None:
     expect(page.locator("#at")).to_have_value(str(at))
 
 
-def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
+def test_keys_and_slider_reach_every_moment(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?view=1&at=0")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press("ArrowRight")
@@ -79,7 +79,7 @@ def test_keys_and_slider_lead_to_every_moment(look: Look, table: str) -> None:
     stands(page, 8)
 
 
-def test_a_key_shows_all_keys_and_leads_back(look: Look, table: str) -> None:
+def test_a_key_shows_and_hides_the_list_of_keys(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?view=1&at=1")
     page.locator("#play").focus()
     page.keyboard.press("?")
@@ -92,9 +92,7 @@ def test_a_key_shows_all_keys_and_leads_back(look: Look, table: str) -> None:
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
-def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
-    look: Look, table: str, size: dict[str, int]
-) -> None:
+def test_buttons_beside_the_slider_work_without_a_reload(look: Look, table: str, size: dict[str, int]) -> None:
     page = look(f"/table/{table}/replay?view=1&at=0", viewport=size)
     parts = [part.bounding_box() for part in page.locator(".reel > :visible").all()]
     for number, one in enumerate(parts):
@@ -109,7 +107,7 @@ def test_the_ways_lie_beside_the_slider_and_lead_on_without_a_new_page(
     assert page.evaluate("window.same")
 
 
-def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str) -> None:
+def test_events_play_beat_by_beat(look: Look, house: House, table: str) -> None:
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
@@ -124,7 +122,7 @@ def test_what_happened_is_told_beat_by_beat(look: Look, house: House, table: str
     expect(page.locator("#said .now")).not_to_have_count(0)
 
 
-def test_play_goes_on_to_the_end_and_pause_stops_it(look: Look, table: str) -> None:
+def test_play_runs_to_the_end_and_pause_stops_it(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?view=0&at=0", "usual")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press(" ")
@@ -148,7 +146,7 @@ def test_another_seat_sees_the_same_moment(look: Look, table: str) -> None:
     expect(page.locator(".seat.s2.you")).to_be_visible()
 
 
-def test_without_a_script_links_and_forms_do_the_same(look: Look, table: str) -> None:
+def test_links_and_forms_work_without_javascript(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
     page.get_by_role("link", name="Step forward").click()
     expect(page).to_have_url(re.compile("view=1&at=4$"))
@@ -159,7 +157,7 @@ def test_without_a_script_links_and_forms_do_the_same(look: Look, table: str) ->
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_everybody_can_use_it(look: Look, table: str, scheme: str, size: dict[str, int]) -> None:
+def test_the_replay_is_accessible(look: Look, table: str, scheme: str, size: dict[str, int]) -> None:
     for path in (f"/table/{table}/replay?at=20", f"/table/{table}/replay?view=1&at=9999", "/records"):
         page = look(path, stands=False, color_scheme=scheme, viewport=size)
         check(page)

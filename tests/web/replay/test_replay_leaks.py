@@ -35,7 +35,7 @@ def lay(house: House, table: str, match: Match) -> None:
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_a_seat_that_looks_back_is_sent_the_same_whatever_it_may_not_know(houses: Houses, name: str) -> None:
+def test_hidden_information_does_not_change_a_replay(houses: Houses, name: str) -> None:
     sitters = [Player(who, who) for who in ("Anna", "Ben")]
     for house in houses:
         house.run(house.tables.create(game(name), sitters, seed=5, table=name))

@@ -49,7 +49,7 @@ def _value(choice: tuple[int, str]) -> int:
 
 
 @pytest.mark.usefixtures("by_iterations")
-def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
+def test_the_costliest_choices_and_better_ones_are_found() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
     assert costliest(reviewed, 1) == [0]
@@ -64,7 +64,7 @@ def test_what_costs_most_is_found_and_what_would_have_been_better() -> None:
 
 
 @pytest.mark.usefixtures("by_iterations")
-def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
+def test_a_win_probability_has_an_interval_and_ends_with_the_result() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     hopes = reviewer.choice(2).hopes
     assert all(hope.low <= hope.value <= hope.high for hope in hopes)
@@ -73,14 +73,14 @@ def test_a_hope_has_its_uncertainty_and_the_last_choices_decide() -> None:
 
 
 @pytest.mark.usefixtures("by_iterations")
-def test_nothing_is_weighed_where_there_was_nothing_to_choose_or_somebody_gave_up() -> None:
+def test_forced_choices_and_forfeits_are_not_evaluated() -> None:
     reviewed = MatchReviewer(hush("give up"), quick=True).choice(0)
     assert (reviewed.words, reviewed.chosen, reviewed.best, reviewed.cost) == ("give up", None, None, 0.0)
 
 
 @pytest.mark.usefixtures("by_iterations")
 @pytest.mark.parametrize("name", ["make-your-moves", "five-circles", "mace"])
-def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
+def test_hidden_information_does_not_change_a_win_probability(name: str) -> None:
     """In two truths that Ben cannot tell apart, what he could hope for is the same to the last digit."""
     compared = 0
     for seed in range(20):
@@ -105,7 +105,7 @@ def test_a_seat_hopes_the_same_whatever_it_may_not_know(name: str) -> None:
 
 
 @pytest.mark.usefixtures("by_iterations")
-def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
     usual = thinking.run_search
 
@@ -120,7 +120,7 @@ def test_a_seat_that_learned_nothing_is_not_asked_again(monkeypatch: pytest.Monk
     assert grown.count(BEN) == 2  # before Anna was done, and when Ben was asked
 
 
-def test_a_choice_alone_is_tried_as_if_there_were_no_other(by_iterations: None) -> None:
+def test_each_choice_is_evaluated_on_its_own(by_iterations: None) -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
     desk = reviewer._search(view, only=view.legal[0])
@@ -150,7 +150,7 @@ def reviewed(who: Visitor, where: str) -> str:
     raise AssertionError("the review never ended")
 
 
-def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
+def test_a_match_is_reviewed_on_request(house: House) -> None:
     table, who = finished(house), house.stranger()
     where = f"/table/{table}"
     assert f'href="{where}/review"' in who.get(f"{where}/replay").text
@@ -168,7 +168,7 @@ def test_a_match_is_reviewed_when_somebody_asks(house: House) -> None:
     assert "Review this match" not in who.get(f"{where}/review").text
 
 
-def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house: Opener) -> None:
+def test_a_review_is_computed_once_per_match(open_house: Opener) -> None:
     house = open_house()
     table = finished(house)
     anna = house.person("Anna")
@@ -188,7 +188,7 @@ def test_a_review_is_worked_out_once_and_found_wherever_the_match_is(open_house:
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now"])
-def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
+def test_an_unfinished_match_is_not_reviewed(house: House, more: str) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
@@ -197,7 +197,7 @@ def test_no_match_is_reviewed_while_it_goes_on(house: House, more: str) -> None:
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
-def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
+def test_reviews_are_rate_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(reviews_at_once=1))
     anna = house.person("Anna")
     first, second = finished(house), house.table("Anna", "Ben", seed=2)
@@ -210,7 +210,7 @@ def test_somebody_asks_for_so_many_reviews(open_house: Opener) -> None:
 
 
 @pytest.mark.parametrize(("bound", "status"), [("MOST_CHOICES", 422), ("MOST_WAITING", 503)])
-def test_no_review_is_begun_that_would_take_too_long(
+def test_a_review_that_would_take_too_long_is_refused(
     house: House, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
     table, who = finished(house, seed=8), house.stranger()
@@ -221,7 +221,7 @@ def test_no_review_is_begun_that_would_take_too_long(
     assert who.get(f"/table/{table}/review/now").status_code == 404
 
 
-def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
+def test_a_failed_review_can_be_requested_again(house: House) -> None:
     table, who = finished(house, seed=7), house.stranger()
     house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
@@ -232,7 +232,7 @@ def test_where_the_process_fails_one_can_ask_again(house: House) -> None:
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
 
 
-def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_of_another_match_is_not_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a worker on another machine might answer: nothing, too few hopes, a seat that there is not, no number."""
     table, who = finished(house, seed=8), house.stranger()
     record = who.get(f"/table/{table}/record").text
@@ -258,7 +258,7 @@ def test_what_is_no_review_of_this_match_is_not_kept(house: House, monkeypatch: 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_a_page_fills_while_it_is_worked_out(
+def test_the_page_fills_as_the_review_proceeds(
     look: Callable[..., Page], house: House, scheme: str, size: dict[str, int]
 ) -> None:
     table = finished(house)

@@ -32,7 +32,7 @@ def bring(who: Visitor, text: str | bytes, name: str = "match.json") -> httpx.Re
     return who.post("/records", files={"record": (name, text, "application/json")})
 
 
-def test_what_a_table_gives_can_be_brought_back(house: House) -> None:
+def test_an_exported_record_can_be_uploaded(house: House) -> None:
     answer = bring(house.stranger(), record())
     assert answer.status_code == 303
     who = house.stranger()
@@ -44,12 +44,12 @@ def test_what_a_table_gives_can_be_brought_back(house: House) -> None:
     assert who.get(f"{answer.headers['location']}/moments?at=0").text.count("<article") == 4
 
 
-def test_a_match_that_is_not_over_can_be_looked_at_too(house: House) -> None:
+def test_an_unfinished_match_can_be_uploaded(house: House) -> None:
     answer = bring(house.stranger(), record(whole=False))
     assert 'data-last="5"' in house.stranger().get(f"{answer.headers['location']}?at=99").text
 
 
-def test_a_stranger_becomes_somebody_and_finds_it_again(house: House) -> None:
+def test_an_upload_gives_a_stranger_an_identity(house: House) -> None:
     who = house.stranger()
     answer = bring(who, record(), "<b>final</b>.json")
     who.http.cookies = answer.cookies
@@ -77,7 +77,7 @@ def damaged(**values: Any) -> str:
         (damaged(seats="x"), "seats"),
     ],
 )  # fmt: skip
-def test_what_is_no_record_is_refused_in_a_sentence(house: House, text: str | bytes, sentence: str) -> None:
+def test_an_invalid_record_gets_one_sentence(house: House, text: str | bytes, sentence: str) -> None:
     answer = bring(house.stranger(), text)
     assert answer.status_code == 422
     problem = answer.text.split('class="problem" role="alert">')[1].split("<")[0]
@@ -89,7 +89,7 @@ def test_a_record_that_is_too_long_is_refused(house: House) -> None:
     assert bring(house.stranger(), "[" + "1," * 700_000 + "1]").status_code == 413
 
 
-def test_only_whoever_brought_a_record_lets_it_go(house: House) -> None:
+def test_a_record_is_deleted_by_its_owner_only(house: House) -> None:
     anna = house.person("Anna")
     where = bring(anna, record(seed=3)).headers["location"]
     assert house.person("Ben").post(where.replace("/replay", "/remove")).status_code == 404
@@ -99,7 +99,7 @@ def test_only_whoever_brought_a_record_lets_it_go(house: House) -> None:
     assert anna.get(where).status_code == 404
 
 
-def test_only_so_many_are_kept_and_brought(open_house: Opener) -> None:
+def test_records_per_person_and_uploads_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(records_at_once=4, records_each=2))
     anna = house.person("Anna")
     answers = [bring(anna, record(seed=seed)) for seed in range(5)]
@@ -108,13 +108,13 @@ def test_only_so_many_are_kept_and_brought(open_house: Opener) -> None:
     assert "in a short time" in answers[4].text
 
 
-def test_one_address_has_room_for_only_so_many(open_house: Opener) -> None:
+def test_records_per_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(records_from=1))
     assert bring(house.person("Anna"), record()).status_code == 303
     assert bring(house.person("Ben"), record()).status_code == 429
 
 
-def test_a_record_at_which_nobody_looks_goes(open_house: Opener, tmp_path: Path) -> None:
+def test_unviewed_records_are_deleted(open_house: Opener, tmp_path: Path) -> None:
     house = open_house(limits=MUCH, keep_days=30)
     kept, gone = (bring(house.person("Anna"), record(seed=seed)).headers["location"] for seed in (1, 2))
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
@@ -126,7 +126,7 @@ def test_a_record_at_which_nobody_looks_goes(open_house: Opener, tmp_path: Path)
     assert [again.person("Anna").get(where).status_code for where in (kept, gone)] == [200, 404]
 
 
-def test_a_look_keeps_a_record(open_house: Opener, tmp_path: Path) -> None:
+def test_viewing_a_record_keeps_it(open_house: Opener, tmp_path: Path) -> None:
     house = open_house()
     where = bring(house.person("Anna"), record()).headers["location"]
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
@@ -137,13 +137,13 @@ def test_a_look_keeps_a_record(open_house: Opener, tmp_path: Path) -> None:
     assert time.time() - used < DAY
 
 
-def test_whoever_brings_a_record_keeps_no_table_waiting(house: House) -> None:
+def test_uploads_do_not_delay_tables(house: House) -> None:
     """Records are shown by another process than the matches of tables."""
     cinema = house.app.state.cinema
     assert cinema.films is not cinema.records.films
 
 
-def test_pictures_on_cards_are_seen_again(house: House) -> None:
+def test_custom_pictures_are_shown_in_the_replay(house: House) -> None:
     drawing = "drawing [[0,0,30,[120,200,4,5]]]"
     found = game(GAME)
     content: dict[str, Any] = tomllib.loads(found.content_text)

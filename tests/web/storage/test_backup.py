@@ -38,7 +38,7 @@ def file_of(database: str) -> Path:
     return Path(database.removeprefix("sqlite+aiosqlite:///"))
 
 
-def test_a_backup_of_a_running_server_restores_all_of_it(open_house: Opener, tmp_path: Path) -> None:
+def test_a_backup_of_a_running_server_is_complete(open_house: Opener, tmp_path: Path) -> None:
     house = played(open_house)
     counts = house.run(back_up(house.tables.store, tmp_path / "backup", ["known", "older"])).counts
     before = kept(file_of(house.settings.database))
@@ -59,7 +59,7 @@ def test_a_backup_of_a_running_server_restores_all_of_it(open_house: Opener, tmp
     assert told[-1] == (sum(counts.values()),) * 2
 
 
-def test_an_older_backup_is_brought_up_to_this_version(tmp_path: Path) -> None:
+def test_an_older_backup_is_upgraded(tmp_path: Path) -> None:
     old, fresh = tmp_path / "old", tmp_path / "fresh.sqlite3"
     head = {"type": "Head", "revision": "0001", "made": 1, "rows": 1, "secrets": []}
     table = {"id": "t", "game": "hush", "game_version": 1, "options": "{}", "seed": 3, "choices": b"", "versions": b"",
@@ -91,7 +91,7 @@ def write(file: Path, *frames: Mapping[str, object]) -> None:
         (lambda whole: gzip.compress(gzip.decompress(whole).replace(newest().encode(), b"9999")), "a newer version"),
     ],
 )
-def test_a_broken_backup_is_told_and_leaves_nothing_behind(
+def test_a_damaged_backup_is_refused_and_leaves_no_files(
     open_house: Opener, tmp_path: Path, harm: Callable[[bytes], bytes], sentence: str
 ) -> None:
     house = played(open_house)
@@ -105,7 +105,7 @@ def test_a_broken_backup_is_told_and_leaves_nothing_behind(
     assert secrets == []
 
 
-def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_path: Path) -> None:
+def test_a_restore_never_overwrites_existing_tables(open_house: Opener, tmp_path: Path) -> None:
     house = played(open_house)
     house.run(back_up(house.tables.store, tmp_path / "backup", []))
     before = kept(file_of(house.settings.database))
@@ -116,7 +116,7 @@ def test_nothing_is_restored_over_tables_that_are_there(open_house: Opener, tmp_
         house.run(back_up(house.tables.store, tmp_path / "backup", []))
 
 
-def test_a_backup_with_text_where_bytes_belong_is_restored(tmp_path: Path) -> None:
+def test_a_backup_with_text_in_byte_columns_is_restored(tmp_path: Path) -> None:
     """Before schema 0022 SQLite kept the empty times of older tables as text, and backups hold that text."""
     old, fresh = tmp_path / "old", tmp_path / "fresh.sqlite3"
     head = {"type": "Head", "revision": "0021", "made": 1, "rows": 1, "secrets": []}

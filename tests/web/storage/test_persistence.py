@@ -22,7 +22,7 @@ from sparring.web.storage.schema import Base
 from web.app_server import Opener
 
 
-def test_a_restarted_server_goes_on_where_it_was(open_house: Opener) -> None:
+def test_a_table_survives_a_restart(open_house: Opener) -> None:
     house = open_house(friends="http://table.example")
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -39,7 +39,7 @@ def test_a_restarted_server_goes_on_where_it_was(open_house: Opener) -> None:
     assert len(anna.look(table)["choices"]) == 5
 
 
-def test_bots_go_on_after_a_restart(open_house: Opener) -> None:
+def test_bots_continue_after_a_restart(open_house: Opener) -> None:
     house = open_house()
     house.run(_hold(house.players))
     table = house.table("bot", "bot")
@@ -57,7 +57,7 @@ async def _hold(players: object) -> None:
     players.may_choose.clear()  # type: ignore[attr-defined]
 
 
-def test_a_table_that_nobody_looks_at_leaves_the_memory_and_comes_back(open_house: Opener) -> None:
+def test_an_unviewed_table_is_evicted_and_reloaded(open_house: Opener) -> None:
     house = open_house(patience=0.01)
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -83,7 +83,7 @@ def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: Ope
     assert other.person("Anna").look(table) == one.person("Anna").look(table)
 
 
-def test_a_table_of_another_version_of_the_game_is_refused_clearly(open_house: Opener, tmp_path: Path) -> None:
+def test_a_table_of_another_game_version_is_refused(open_house: Opener, tmp_path: Path) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     house.close()
@@ -95,7 +95,7 @@ def test_a_table_of_another_version_of_the_game_is_refused_clearly(open_house: O
     assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
 
 
-def test_nothing_is_shown_that_could_not_be_stored(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_writes_are_not_shown(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -142,14 +142,14 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, 
     assert (size() - small) / 200 * 10_000 < 50_000_000
 
 
-def test_writes_that_do_not_know_the_last_one_are_stale(open_house: Opener) -> None:
+def test_writes_of_an_older_edition_are_stale(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     with pytest.raises(StaleWrite):
         house.run(house.tables.store.write(table, 5, over=True))
 
 
-def test_a_database_that_cannot_be_opened_gets_one_sentence(tmp_path: Path) -> None:
+def test_an_unopenable_database_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(StoreError, match="can't be opened"):
         _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'folder'}"))
@@ -176,7 +176,7 @@ def _open(store: Database) -> None:
 LONG = text("with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000000) select count(*) from n")
 
 
-def test_who_is_sent_away_in_the_middle_of_a_question_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_cancelled_query_leaves_no_open_connection(tmp_path: Path) -> None:
     """A server that ends cancels whatever waits; what the database still says may not come to a loop that is closed."""
     store, known = Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"), set(threading.enumerate())
 
@@ -209,13 +209,13 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
         _open(store)
 
 
-def test_a_file_that_is_no_database_gets_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite3").write_text("no database, " * 100)
     with pytest.raises(StoreError, match="can't be opened: file is not a database"):
         _open(Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"))
 
 
-def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_settings_store_everything_in_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     usual = Settings.usual(port=9000)
@@ -223,7 +223,7 @@ def test_the_usual_settings_keep_everything_in_one_folder(tmp_path: Path, monkey
     assert Settings.usual().secret == usual.secret
 
 
-def test_the_migrations_lead_to_the_schema_of_this_version(open_house: Opener) -> None:
+def test_migrations_produce_the_current_schema(open_house: Opener) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
@@ -236,13 +236,13 @@ def test_the_migrations_lead_to_the_schema_of_this_version(open_house: Opener) -
     assert ScriptDirectory(str(HERE)).get_current_head() == newest()
 
 
-def test_a_folder_that_nothing_can_be_kept_in_gets_one_sentence(tmp_path: Path) -> None:
+def test_an_unwritable_folder_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FolderUnavailable, match="Can't use the data folder"):
         Settings.usual(tmp_path / "file")
 
 
-def test_a_database_of_the_first_version_is_brought_up_to_date_with_all_it_holds(tmp_path: Path) -> None:
+def test_a_database_of_the_first_version_is_upgraded_completely(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite3"
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:

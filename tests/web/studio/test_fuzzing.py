@@ -31,7 +31,7 @@ def sound(answer: Any) -> bool:
 
 @pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_sets_are_kept_with_their_faults_or_refused(house: House, name: str, tries: int) -> None:
+def test_mutated_sets_are_stored_with_faults_or_refused(house: House, name: str, tries: int) -> None:
     dice = random.Random(f"sent {name}")
     for number in range(tries):
         if not number % SHIFT:
@@ -49,7 +49,7 @@ def test_mutated_sets_are_kept_with_their_faults_or_refused(house: House, name: 
 
 @pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_edits_are_made_or_refused(house: House, name: str, tries: int) -> None:
+def test_mutated_edits_are_applied_or_refused(house: House, name: str, tries: int) -> None:
     dice = random.Random(f"edited {name}")
     anna, address = somebody(house, name, 0)
     edition = 0

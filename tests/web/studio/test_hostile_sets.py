@@ -70,9 +70,7 @@ def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: py
 
 @pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_edits_leave_a_file_that_is_read_again(
-    name: str, tries: int, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytest.CaptureFixture[str]) -> None:
     own, dice = game(name), random.Random(name)
     made = DraftResult(toml=own.content_text)
     for _ in range(tries):
@@ -88,7 +86,7 @@ def test_mutated_edits_leave_a_file_that_is_read_again(
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
 
 
-def test_a_wicked_name_is_shown_as_text_everywhere(house: House) -> None:
+def test_a_hostile_name_is_shown_as_text_everywhere(house: House) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     address = begin(anna, game="make-your-moves")
     change(anna, address, put(EVIL, "cards", 0, "name"), name=EVIL[:40])
@@ -101,7 +99,7 @@ def test_a_wicked_name_is_shown_as_text_everywhere(house: House) -> None:
 
 
 @pytest.mark.parametrize("version", ["-1", "99", "x", "9" * 30])
-def test_a_version_that_there_is_not(house: House, version: str) -> None:
+def test_an_unknown_version(house: House, version: str) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     answer = anna.get(f"{address}/file?version={version}")
@@ -118,7 +116,7 @@ def test_a_version_that_there_is_not(house: House, version: str) -> None:
      b'{"edition": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
      b'{"edition": 0, "edits": [{"do": "out", "at": ["nothing", "here", 3]}]}'],
 )  # fmt: skip
-def test_bodies_that_are_none_are_refused_and_change_nothing(house: House, body: bytes) -> None:
+def test_malformed_bodies_are_refused_and_change_nothing(house: House, body: bytes) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     headers = {"Content-Type": "application/json"}

@@ -24,7 +24,7 @@ UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
-def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
+def test_an_image_is_reencoded_from_its_pixels(form: str) -> None:
     exif = Image.Exif()
     exif[0x010F], exif[0x8825] = "Spy Camera", {1: "N"}
     data = image_file(form, 900, 600, exif=exif)
@@ -39,7 +39,7 @@ def test_an_image_is_written_anew_from_its_pixels(form: str) -> None:
     assert blue > red
 
 
-def test_an_image_taken_sideways_stands_upright() -> None:
+def test_a_rotated_photo_is_shown_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     picture = read_picture(convert(BroughtImage(image_file("JPEG", 300, 200, exif=exif))).picture)
@@ -48,7 +48,7 @@ def test_an_image_taken_sideways_stands_upright() -> None:
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
-def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
+def test_the_first_frame_of_an_animation_is_used(form: str) -> None:
     picture = read_picture(convert(BroughtImage(image_file(form, save_all=True, append=2))).picture)
     assert isinstance(picture, Photo)
     red, green, _ = Image.open(io.BytesIO(picture.data)).convert("RGB").getpixel((35, 25))  # type: ignore[misc]
@@ -56,14 +56,14 @@ def test_of_an_image_that_moves_the_first_is_taken(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
-def test_what_is_clear_stays_clear(form: str) -> None:
+def test_transparency_is_preserved(form: str) -> None:
     picture = read_picture(convert(BroughtImage(image_file(form, colour="#00000000"))).picture)
     assert isinstance(picture, Photo)
     written = Image.open(io.BytesIO(picture.data)).convert("RGBA")
     assert [written.getpixel(place)[3] for place in ((35, 25), (5, 5))] == [0, 255]  # type: ignore[index]
 
 
-def test_an_image_full_of_detail_is_made_small_enough() -> None:
+def test_a_detailed_image_is_compressed_enough() -> None:
     noise = Image.effect_noise((1600, 1600), 200).convert("RGB")
     written = io.BytesIO()
     noise.save(written, "JPEG", quality=60)
@@ -83,7 +83,7 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
 
 
 @pytest.mark.parametrize(("data", "sentence"), [pytest.param(*rest, id=name) for name, *rest in hostile()])
-def test_what_is_no_image_is_refused_in_a_sentence(data: bytes, sentence: str) -> None:
+def test_an_invalid_image_gets_one_sentence(data: bytes, sentence: str) -> None:
     assert convert(BroughtImage(data)).problem == sentence
 
 
@@ -102,7 +102,7 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
     capfd.readouterr()
 
 
-def test_an_image_is_brought_and_becomes_the_picture_of_a_card(house: House) -> None:
+def test_an_uploaded_image_becomes_the_picture_of_a_card(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="five-circles")
     made = bring(anna, address, image_file("PNG", 64, 64)).raise_for_status().json()["picture"]
@@ -127,13 +127,13 @@ def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
         (2_000_000, 413, "is larger than 5 MB."),
     ],
 )
-def test_a_file_that_is_too_large_is_told_how_large_it_may_be(house: House, more: int, status: int, there: str) -> None:
+def test_an_oversized_file_gets_the_size_limit(house: House, more: int, status: int, there: str) -> None:
     anna = house.person("Anna")
     answer = bring(anna, begin(anna), bytes(LARGEST + more))
     assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
 
 
-def test_images_may_not_be_brought_too_often(open_house: Opener) -> None:
+def test_image_uploads_are_rate_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(pictures_at_once=1, pictures_each_hour=1))
     anna = house.person("Anna")
     address = begin(anna)
@@ -141,7 +141,7 @@ def test_images_may_not_be_brought_too_often(open_house: Opener) -> None:
     assert bring(anna, address, b"x").status_code == 429
 
 
-def test_a_made_picture_is_always_the_same(house: House) -> None:
+def test_a_generated_picture_is_deterministic(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     wanted = {"name": "Kite Archer", "seed": 3}

@@ -46,7 +46,7 @@ def written(visitor: Visitor, address: str) -> str:
     raise AssertionError("no report came")
 
 
-def test_a_report_is_written_in_a_process_and_told_of_on_the_way(open_house: Opener) -> None:
+def test_a_report_is_written_in_a_process_with_progress(open_house: Opener) -> None:
     house = open_house()
     anna = house.person("Anna")
     address = begin(anna, title="My <b>own</b>")
@@ -59,7 +59,7 @@ def test_a_report_is_written_in_a_process_and_told_of_on_the_way(open_house: Ope
     assert "There is no report for the current version of this set." in anna.get(f"{address}/report").text
 
 
-def test_a_name_that_means_harm_is_text_in_a_report() -> None:
+def test_a_hostile_name_is_text_in_a_report() -> None:
     made = job_process.answer(Report(CARDS, EVIL[:40], compiled=True))
     assert isinstance(made, Made)
     page = made.file.decode()
@@ -71,7 +71,7 @@ def test_a_name_that_means_harm_is_text_in_a_report() -> None:
 @pytest.mark.parametrize(
     ("name", "called"), [("My Set", "my-set"), ("../../etc", "etc"), ("💥", "set"), ('a"\r\nb', "a-b")]
 )
-def test_a_file_is_called_as_files_may_be(name: str, called: str) -> None:
+def test_downloads_have_safe_file_names(name: str, called: str) -> None:
     assert file_name(name) == called
 
 
@@ -80,9 +80,7 @@ def test_a_file_is_called_as_files_may_be(name: str, called: str) -> None:
     [("report", "Another report of yours", "busy writing reports"),
      ("learn", "another set of yours", "busy training bots")],
 )  # fmt: skip
-def test_one_at_a_time_for_everybody_and_not_too_many(
-    open_house: Opener, what: str, another: str, very_many: str
-) -> None:
+def test_jobs_run_one_at_a_time_and_are_limited(open_house: Opener, what: str, another: str, very_many: str) -> None:
     house = open_house(limits=Limits(reports=1, learned=1))
     anna, ben = house.person("Anna"), house.person("Ben")
     first, second, other = begin(anna), begin(anna, title="Second"), begin(ben, title="Third")
@@ -102,7 +100,7 @@ async def _held(workshop: StudioJobs) -> None:
     workshop.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
 
 
-def test_bots_learn_a_set_and_judge_by_it_from_then_on(
+def test_bots_use_a_model_trained_for_a_set(
     open_house: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
@@ -122,16 +120,14 @@ def test_bots_learn_a_set_and_judge_by_it_from_then_on(
     assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 
 
-def test_a_set_that_cannot_be_played_cannot_be_learned(house: House) -> None:
+def test_an_unplayable_set_cannot_be_trained(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     change(anna, address, put("many", "values", 2))
     assert anna.post(f"{address}/learn").status_code == 422
 
 
-def test_a_process_learns_a_portion_at_a_time_and_says_what_is_in_its_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_training_proceeds_in_portions_and_reports_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     monkeypatch.setattr(job_process, "STEP", 0.0)
@@ -143,7 +139,7 @@ def test_a_process_learns_a_portion_at_a_time_and_says_what_is_in_its_way(
     assert refused == TrainingProgress(problem='Training needs scikit-learn: pip install "sparring[train]".')
 
 
-def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_of_the_newest_sets_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for age, name in enumerate("abc"):
         (tmp_path / f"{name}.npz").touch()
         os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
@@ -152,7 +148,7 @@ def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
 
-def test_a_set_comes_as_a_pdf(open_house: Opener) -> None:
+def test_a_set_is_printed_as_a_pdf(open_house: Opener) -> None:
     pytest.importorskip("typst")
     house = open_house()
     anna = house.person("Anna")
@@ -162,7 +158,7 @@ def test_a_set_comes_as_a_pdf(open_house: Opener) -> None:
     assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
 
 
-def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_print_extra_gets_one_sentence(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise CannotPrint(INSTALL_HINT)
 
@@ -180,7 +176,7 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
     assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
 
 
-def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_process_reports_faults_of_a_set(capfd: pytest.CaptureFixture[str]) -> None:
     assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
         problem="This set: a pack has 20 cards; this one has 1."
     )

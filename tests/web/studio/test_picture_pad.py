@@ -51,7 +51,7 @@ def kept(page: Page) -> Sketch:
     return picture
 
 
-def test_a_picture_is_drawn_with_the_mouse_and_stands_on_the_card(visit: Visit) -> None:  # noqa: F811
+def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
     pad.get_by_text("red", exact=True).click()
@@ -84,7 +84,7 @@ def test_a_picture_is_drawn_with_the_mouse_and_stands_on_the_card(visit: Visit) 
     ("name", "first"),
     [("five-circles", "ink red blue green paper"), ("world-of-fighters", "ink skin brown red blue green yellow paper")],
 )
-def test_the_inks_of_the_games_own_cards_come_first(visit: Visit, name: str, first: str) -> None:  # noqa: F811
+def test_the_inks_of_the_game_come_first(visit: Visit, name: str, first: str) -> None:  # noqa: F811
     pad = open_pad(visit(name))
     words = pad.locator(".pad-inks label").all_inner_texts()
     assert [word.strip() for word in words][: len(first.split())] == first.split()
@@ -92,7 +92,7 @@ def test_the_inks_of_the_games_own_cards_come_first(visit: Visit, name: str, fir
     expect(pad.get_by_label("ink", exact=True)).to_be_checked()
 
 
-def test_a_tap_with_the_fill_pours_the_ink(visit: Visit) -> None:  # noqa: F811
+def test_the_fill_tool_fills_an_area(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
     pad.get_by_role("button", name="Place a circle").click()
@@ -104,7 +104,7 @@ def test_a_tap_with_the_fill_pours_the_ink(visit: Visit) -> None:  # noqa: F811
     assert [(stroke.ink, getattr(stroke, "shape", None)) for stroke in kept(page).strokes] == [(5, 3), (3, 0)]
 
 
-def test_a_pen_that_is_pressed_harder_draws_wider_and_a_finger_draws_too(visit: Visit) -> None:  # noqa: F811
+def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:  # noqa: F811
     page = visit()
     open_pad(page)
     page.evaluate(
@@ -126,7 +126,7 @@ def test_a_pen_that_is_pressed_harder_draws_wider_and_a_finger_draws_too(visit: 
     assert (pen.pressed, finger.pressed) == ([2, 2, 8, 8], [])
 
 
-def test_a_picture_is_put_together_by_keys_alone(visit: Visit) -> None:  # noqa: F811
+def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:  # noqa: F811
     page = visit()
     page.locator("#bench summary").first.press("Enter")
     page.get_by_role("button", name="Draw the picture").first.press("Enter")
@@ -165,7 +165,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
     assert shape.turn == 0
 
 
-def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Visit) -> None:  # noqa: F811
+def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> None:  # noqa: F811
     page = visit("make-your-moves")
     full = Sketch([*[PenStroke(0, 30, [5, 5] * 90)] * 79, *[ShapeStroke(0, 0, 9, 9, 20)] * 20]).text
     assert 29_900 < len(full) < 30_000
@@ -184,7 +184,7 @@ def test_what_would_be_too_much_is_refused_and_what_was_drawn_is_kept(visit: Vis
     assert len(kept(page).strokes) == 99
 
 
-def test_one_is_made_and_one_is_brought(visit: Visit) -> None:  # noqa: F811
+def test_pictures_are_generated_or_uploaded(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
     pad.get_by_role("button", name="Generate picture").click()
@@ -218,7 +218,7 @@ STROKES: list[Any] = [
 ]  # fmt: skip
 
 
-def test_the_pad_draws_every_stroke_as_the_card_has_it(visit: Visit) -> None:  # noqa: F811
+def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:  # noqa: F811
     page = visit()
     found = page.evaluate(
         """async (strokes) => {
@@ -232,7 +232,7 @@ def test_the_pad_draws_every_stroke_as_the_card_has_it(visit: Visit) -> None:  #
     assert found == [str(stroke_svg(stroke)) for stroke in STROKES]
 
 
-def test_hostile_pictures_run_nothing(visit: Visit, house: House) -> None:  # noqa: F811
+def test_hostile_pictures_run_no_code(visit: Visit, house: House) -> None:  # noqa: F811
     """Whatever stands in a file as a picture: on the bench, at its address, at the table."""
     data = read_toml(game("make-your-moves").content_text, "own")
     wicked = [

@@ -58,7 +58,7 @@ def rows(house: House) -> int:
     return house.run(count())
 
 
-def test_a_picture_is_stored_undone_and_taken_out_like_everything_else(house: House) -> None:
+def test_a_picture_is_stored_undone_and_removed_like_any_edit(house: House) -> None:
     anna = house.person("Anna")
     address = drawn_set(anna)
     assert f"picture = '{DRAWN}'" in file(anna, address)
@@ -72,7 +72,7 @@ def test_a_picture_is_stored_undone_and_taken_out_like_everything_else(house: Ho
     assert "picture" not in file(anna, address)
 
 
-def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its_copy(house: House) -> None:
+def test_a_file_with_pictures_is_downloaded_byte_for_byte(house: House) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:9]):
@@ -97,9 +97,7 @@ def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its
      ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
      (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
 )  # fmt: skip
-def test_a_picture_that_cannot_be_is_refused_and_the_one_before_stays(
-    house: House, picture: str, sentence: str
-) -> None:
+def test_an_invalid_picture_is_refused_and_the_old_one_stays(house: House, picture: str, sentence: str) -> None:
     anna = house.person("Anna")
     address = drawn_set(anna)
     before = file(anna, address)
@@ -108,7 +106,7 @@ def test_a_picture_that_cannot_be_is_refused_and_the_one_before_stays(
     assert file(anna, address) == before
 
 
-def test_a_file_with_a_wrong_picture_is_kept_with_its_fault_and_cannot_be_played(house: House) -> None:
+def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(house: House) -> None:
     anna = house.person("Anna")
     text = game("high-card").content_text
     wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
@@ -123,7 +121,7 @@ def test_a_file_with_a_wrong_picture_is_kept_with_its_fault_and_cannot_be_played
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 
 
-def test_two_windows_are_told_in_words_what_differs(house: House) -> None:
+def test_two_windows_get_a_description_of_the_conflict(house: House) -> None:
     anna = house.person("Anna")
     address = drawn_set(anna)
     answer = change(anna, address, put(photo(), *AT), edition=0)
@@ -136,7 +134,7 @@ def test_two_windows_are_told_in_words_what_differs(house: House) -> None:
 # Who may see them
 
 
-def test_a_picture_is_sent_as_what_it_is_and_may_run_nothing(house: House) -> None:
+def test_a_picture_has_its_content_type_and_a_sandbox(house: House) -> None:
     anna = house.person("Anna")
     for picture, kind in ((DRAWN, "image/svg+xml"), (photo(), "image/webp")):
         address = drawn_set(anna, picture)
@@ -150,7 +148,7 @@ def test_a_picture_is_sent_as_what_it_is_and_may_run_nothing(house: House) -> No
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_a_picture_is_for_whoever_may_see_its_set_and_for_nobody_else(house: House) -> None:
+def test_a_picture_is_visible_with_its_set_only(house: House) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     address = drawn_set(anna)
     (path,) = addresses(anna.get(address).text)
@@ -167,7 +165,7 @@ def test_a_picture_is_for_whoever_may_see_its_set_and_for_nobody_else(house: Hou
     assert anna.get(f"{address}/pictures/..%2f..").status_code == 404
 
 
-def test_the_picture_that_a_card_has_is_told_to_its_owner(house: House) -> None:
+def test_the_picture_of_a_card_is_returned_to_its_owner(house: House) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     address = drawn_set(anna)
     at = json.dumps(list(AT))
@@ -190,7 +188,7 @@ def test_another_site_or_another_person_gets_nothing(house: House, what: str) ->
 # How they are kept
 
 
-def test_a_picture_is_kept_once_and_goes_with_the_last_set_that_has_it(open_house: Opener) -> None:
+def test_a_picture_is_stored_once_and_deleted_with_its_last_set(open_house: Opener) -> None:
     house = open_house()
     anna, bert = house.person("Anna"), house.person("Bert")
     one, other = drawn_set(anna), drawn_set(anna)
@@ -208,7 +206,7 @@ def test_a_picture_is_kept_once_and_goes_with_the_last_set_that_has_it(open_hous
     assert rows(house) == 0
 
 
-def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Opener) -> None:
+def test_the_total_size_of_pictures_per_person_is_limited(open_house: Opener) -> None:
     first, second, third = (generate_picture(name, 1).text for name in ("Jab", "Chop", "Slap"))
     house = open_house(limits=Limits(pictures_each=len(first) + len(second)))
     anna = house.person("Anna")
@@ -222,7 +220,7 @@ def test_all_pictures_of_a_person_have_so_much_room_and_no_more(open_house: Open
     assert rows(house) == 2
 
 
-def test_the_history_of_a_set_with_many_pictures_is_as_long_as_ever(house: House) -> None:
+def test_pictures_do_not_shorten_the_history_of_a_set(house: House) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:20]):
         row["picture"] = Sketch([*[PenStroke(0, 30, [5, 5] * 900)] * 5, ShapeStroke(0, 1, place, 1, 100)]).text
@@ -249,7 +247,7 @@ def pictured_table(house: House) -> tuple[str, dict[str, str]]:
     return house.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
 
 
-def test_at_the_table_a_picture_is_there_when_its_card_is_seen_and_not_before(house: House) -> None:
+def test_a_picture_is_served_only_once_its_card_is_visible(house: House) -> None:
     table, pictures = pictured_table(house)
     anna, ben = house.person("Anna"), house.person("Ben")
     hidden = {person: addresses(visitor.page(table)) for person, visitor in (("Anna", anna), ("Ben", ben))}
@@ -273,7 +271,7 @@ def test_at_the_table_a_picture_is_there_when_its_card_is_seen_and_not_before(ho
     assert laid <= hidden["Anna" if visitor is anna else "Ben"]
 
 
-def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tmp_path: Path) -> None:
+def test_pictures_of_a_table_survive_a_restart(open_house: Opener, tmp_path: Path) -> None:
     house = open_house()
     table, _ = pictured_table(house)
     ben = house.person("Ben")
@@ -293,7 +291,7 @@ def forget_what_was_drawn() -> None:
         kept.cache_clear()
 
 
-def test_a_game_may_come_with_pictures(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_content_can_have_pictures(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("make-your-moves")
     data = read_toml(own.content_text, "own")
     for row in data["cards"]:
@@ -322,14 +320,14 @@ def test_bots_are_not_sent_pictures(house: House) -> None:
     assert game("make-your-moves").kit.read_content(question.content, "it")
 
 
-def test_bots_of_other_people_are_not_sent_pictures_either() -> None:
+def test_external_bots_are_not_sent_pictures() -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     data["cards"][0]["picture"] = DRAWN
     told = as_data(Match.new("make-your-moves", seats=2, content=data).view(1))
     assert told["content"]["cards"][0]["picture"] == ""
 
 
-def test_a_game_has_a_pad_by_declaring_the_field() -> None:
+def test_a_picture_field_gives_a_game_the_pad() -> None:
     form = RecordField("file", {"spells": Many(RecordField("spell", {"name": Text(),
         "sketch": Drawing(title="Sketch")}),
                                           "spell", "file")})  # fmt: skip
@@ -341,7 +339,7 @@ def test_a_game_has_a_pad_by_declaring_the_field() -> None:
     assert not has_pictures(game("high-card").form)
 
 
-def test_a_picture_changes_nothing_of_what_a_set_is_worth() -> None:
+def test_a_picture_does_not_change_the_balance_of_a_set() -> None:
     plain = game("make-your-moves").content_text
     drawn = plain.replace("power = 1 }", f"power = 1, picture = '{DRAWN}' }}", 1)
     other = plain.replace("power = 1 }", f"power = 1, picture = '{photo()}' }}", 1)

@@ -29,24 +29,24 @@ __all__ = ["postgres", "postgres_server"]  # fixtures
 
 #: What is true of sets whatever keeps them.
 OF_SETS = [
-    test_sets.test_a_file_is_uploaded_and_comes_back_as_it_was,
-    test_sets.test_an_empty_set_is_kept_and_says_what_is_missing,
-    test_sets.test_undo_and_redo_go_by_places_and_not_by_letters,
+    test_sets.test_an_uploaded_file_is_downloaded_unchanged,
+    test_sets.test_an_empty_set_is_stored_with_its_faults,
+    test_sets.test_undo_and_redo_work_by_field,
     test_sets.test_two_windows_do_not_overwrite_each_other,
-    test_sets.test_nobody_else_sees_or_changes_a_set_and_the_link_only_lets_look,
-    test_sets.test_a_set_is_played_with_at_once,
-    test_sets.test_it_is_renamed_and_let_go,
+    test_sets.test_a_set_is_private_and_its_link_is_read_only,
+    test_sets.test_a_set_is_playable_at_once,
+    test_sets.test_a_set_is_renamed_and_deleted,
 ]
 
 
 #: What is true of ratings, and of what somebody has played.
 OF_RATINGS = [
-    test_ratings.test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much,
-    test_ratings.test_somebody_and_their_own_program_do_not_rate_each_other,
-    test_ratings.test_whoever_is_deleted_leaves_the_ratings_of_the_others,
-    test_match_history.test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least,
-    test_match_history.test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner,
-    test_match_history.test_a_public_page_shows_figures_and_matches_at_public_tables_alone,
+    test_ratings.test_a_rated_match_changes_both_ratings_once_and_stores_the_changes,
+    test_ratings.test_a_person_and_their_own_bot_are_not_rated,
+    test_ratings.test_deleting_an_account_keeps_the_ratings_of_others,
+    test_match_history.test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings,
+    test_match_history.test_a_bot_is_listed_with_its_owner_and_unlisted_with_them,
+    test_match_history.test_a_public_profile_shows_matches_at_public_tables_only,
 ]
 
 #: What is true of allowances that several processes count together.
@@ -90,12 +90,12 @@ def unrated(house: House) -> Iterator[House]:
 
 
 @pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
-def test_of_sets_the_same_is_true(house: House, test: Callable[[House], None]) -> None:
+def test_sets_on_postgresql(house: House, test: Callable[[House], None]) -> None:
     test(house)
 
 
 @pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
-def test_of_ratings_the_same_is_true(unrated: House, test: Callable[[House], None]) -> None:
+def test_ratings_on_postgresql(unrated: House, test: Callable[[House], None]) -> None:
     test(unrated)
 
 
@@ -113,11 +113,13 @@ def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 
 @pytest.mark.parametrize("test", OF_ALLOWANCES, ids=lambda test: test.__name__)
-def test_of_allowances_the_same_is_true(two: tuple[House, House], test: Callable[[tuple[House, House]], None]) -> None:
+def test_shared_rate_limits_on_postgresql(
+    two: tuple[House, House], test: Callable[[tuple[House, House]], None]
+) -> None:
     test(two)
 
 
-def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, House]) -> None:
+def test_concurrent_counts_of_processes_add_up(two: tuple[House, House]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
     assert {test_shared_rate_limits.opened(house, guest, 2) for house in two for guest in people} == {2}
     for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
@@ -128,9 +130,7 @@ def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, 
     assert {test_shared_rate_limits.opened(house, guest, 1) for house in two for guest in people} == {0}
 
 
-def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_none_twice(
-    unrated: House, on_postgres: Callable[[], House]
-) -> None:
+def test_concurrent_ratings_count_every_match_once(unrated: House, on_postgres: Callable[[], House]) -> None:
     house = unrated
     known(house, "Anna", "Bert")
     other, variant = on_postgres(), variant_of(game("hush").box())
@@ -160,7 +160,7 @@ def test_processes_that_rate_the_same_people_at_once_lose_no_match_and_count_non
     assert (moves, mu) == ({}, ratings(house)["Anna"].mu)
 
 
-def test_sets_and_tables_are_there_after_a_restart(on_postgres: Callable[[], House]) -> None:
+def test_sets_and_tables_survive_a_restart(on_postgres: Callable[[], House]) -> None:
     house = on_postgres()
     anna = house.person("Anna")
     address = begin(anna, title="Kept")
@@ -177,7 +177,7 @@ def test_sets_and_tables_are_there_after_a_restart(on_postgres: Callable[[], Hou
     assert anna.version(table) == 2
 
 
-def test_many_versions_are_forgotten_and_nobody_s_sets_go(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_versions_and_ownerless_sets_are_deleted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.web.storage.set_store.VERSIONS", 3)
     anna = house.person("Cleo")
     address = begin(anna)
@@ -190,11 +190,11 @@ def test_many_versions_are_forgotten_and_nobody_s_sets_go(house: House, monkeypa
     assert anna.get(address).status_code == 404
 
 
-def test_the_migrations_lead_to_the_schema_here_too(on_postgres: Callable[[], House]) -> None:
-    test_persistence.test_the_migrations_lead_to_the_schema_of_this_version(on_postgres)
+def test_migrations_produce_the_current_schema(on_postgres: Callable[[], House]) -> None:
+    test_persistence.test_migrations_produce_the_current_schema(on_postgres)
 
 
-def test_two_servers_do_not_overwrite_each_other_here_either(on_postgres: Callable[[], House]) -> None:
+def test_two_servers_do_not_overwrite_each_other(on_postgres: Callable[[], House]) -> None:
     one, other = on_postgres(), on_postgres()
     table = one.table("Anna", "Ben")
     choices = [house.person("Anna").choose(table, "done", 1).status_code for house in (one, other)]

@@ -84,7 +84,7 @@ def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
         pool.submit(asyncio.run, main()).result()
 
 
-def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> None:
+def test_each_bot_is_measured_until_precise_enough() -> None:
     async def work(measurings: SetMeasurings, hands: Hands) -> None:
         with measurings.watch("Anna", "set", A) as watch:
             await until(lambda: watch.measuring.is_done)
@@ -96,7 +96,7 @@ def test_every_kind_of_bot_plays_until_it_is_enough_and_then_nobody_does() -> No
     run(work)
 
 
-def test_nothing_is_played_when_nobody_looks_any_more() -> None:
+def test_measuring_stops_without_viewers() -> None:
     async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A):
@@ -109,7 +109,7 @@ def test_nothing_is_played_when_nobody_looks_any_more() -> None:
     run(work)
 
 
-def test_a_newer_set_takes_the_place_of_an_older_one() -> None:
+def test_a_newer_version_replaces_an_older_measurement() -> None:
     async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
@@ -133,7 +133,7 @@ def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
     run(work)
 
 
-def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
+def test_measurements_per_person_are_limited() -> None:
     async def work(measurings: SetMeasurings, _: Hands) -> None:
         with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
             with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
@@ -146,7 +146,7 @@ def test_nobody_has_more_sets_measured_at_once_than_there_is_room_for() -> None:
     run(work)
 
 
-def test_without_machine_code_chance_plays_until_it_is_known_that_there_will_be_none() -> None:
+def test_without_compiled_code_only_random_bots_are_measured() -> None:
     async def work(measurings: SetMeasurings, hands: Hands) -> None:
         hands.machine_code = False
         with measurings.watch("Anna", "set", A) as watch:
@@ -166,7 +166,7 @@ def known(*worths: SetBalance) -> SetMeasuring:
     return measuring
 
 
-def test_nothing_is_told_before_it_is_known() -> None:
+def test_nothing_is_reported_before_the_first_results() -> None:
     async def work(*_: Any) -> None:
         told = balance_panel.panel_html(known(), {"jab"})
         assert "Not measured yet." in told
@@ -175,7 +175,7 @@ def test_nothing_is_told_before_it_is_known() -> None:
     run(work)
 
 
-def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
+def test_a_card_is_compared_with_the_median_card_per_bot() -> None:
     async def work(*_: Any) -> None:
         told = unescape(balance_panel.panel_html(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
@@ -197,7 +197,7 @@ def test_a_card_stands_against_the_median_card_of_each_kind_of_bot() -> None:
         ("untitled-movement", ["decks", "pnp", "FR"], "forward-right"),
     ],
 )
-def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list[str | int], called: str) -> None:
+def test_the_open_entry_is_matched_to_its_item_by_name(name: str, at: list[str | int], called: str) -> None:
     own = game(name)
     names = balance_panel.names_on_path(own.form, read_toml(own.content_text, "own"), at)
     assert called in names
@@ -209,7 +209,7 @@ def test_what_somebody_looks_at_goes_by_the_name_of_its_item(name: str, at: list
     [("Jab", "jab", True), ("mirror-gate from the left", "mirror-gate", True), ("Jab of Art", "jab", False),
      ("Rising Elbow of Kenji Aoki", "kenji aoki", True), ("Jab Cross", "jab", False)],
 )  # fmt: skip
-def test_parts_of_what_somebody_looks_at_are_told_of_too(item: str, name: str, *, told: bool) -> None:
+def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told: bool) -> None:
     assert balance_panel.belongs_to(item, {name, "cards"}) is told
 
 
@@ -223,7 +223,7 @@ def streamed(visitor: Visitor, address: str) -> Iterator[Iterator[bytes]]:
         yield parts(answer)
 
 
-def test_a_set_is_measured_in_a_process_and_told_as_it_becomes_known(open_house: Opener) -> None:
+def test_a_set_is_measured_in_a_process_and_streamed(open_house: Opener) -> None:
     house = open_house(measuring=True)
     anna = house.person("Anna")
     with streamed(anna, begin(anna)) as told:
@@ -235,7 +235,7 @@ def test_a_set_is_measured_in_a_process_and_told_as_it_becomes_known(open_house:
     assert workshop.processes._measuring.worker.running, "and not in the page's own"
 
 
-def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
+def test_a_set_with_faults_is_not_measured(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     change(anna, address, put("100", "values", 2))
@@ -247,7 +247,7 @@ def test_a_set_with_faults_is_not_measured_and_says_so(house: House) -> None:
         assert (answer.status_code, "played, measured or printed yet" in answer.text) == (422, True)
 
 
-def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) -> None:
+def test_the_page_reports_too_many_measurements(open_house: Opener) -> None:
     house = open_house(limits=Limits(measured_each=1), measuring=True)
     anna = house.person("Anna")
     first, second = begin(anna), begin(anna, title="Second")
@@ -257,14 +257,14 @@ def test_who_has_too_many_measured_is_told_so_on_the_page(open_house: Opener) ->
         assert b"event: later" in next(refused)
 
 
-def test_a_server_that_measures_nothing_says_so(house: House) -> None:
+def test_a_server_without_measuring_says_so(house: House) -> None:
     anna = house.person("Anna")
     with streamed(anna, begin(anna)) as told:
         assert balance_panel.SWITCHED_OFF in next(told).decode()
     assert house.app.state.workshop.processes._measuring.worker.running is False
 
 
-def test_nobody_else_hears_what_a_set_is_worth_but_by_its_link(house: House) -> None:
+def test_balance_is_visible_to_the_owner_and_by_the_link_only(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, title="Most secret")
     share = share_of(anna, address)
@@ -276,7 +276,7 @@ def test_nobody_else_hears_what_a_set_is_worth_but_by_its_link(house: House) -> 
         assert "There is no report" in other.get(f"{share}/report").text
 
 
-def test_another_site_makes_nobody_write_or_print(house: House) -> None:
+def test_another_site_cannot_start_reports_or_prints(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     anna.http.headers["Origin"] = "http://elsewhere.example"
@@ -285,7 +285,7 @@ def test_another_site_makes_nobody_write_or_print(house: House) -> None:
 
 
 @pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
-def test_a_place_that_is_none_is_refused_in_a_sentence(house: House, at: str) -> None:
+def test_an_invalid_path_gets_one_sentence(house: House, at: str) -> None:
     anna = house.person("Anna")
     answer = anna.http.get(f"{begin(anna)}/worth", params={"at": at})
     assert answer.status_code in (400, 422)

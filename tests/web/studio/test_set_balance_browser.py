@@ -30,7 +30,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     house.close()
 
 
-def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visit) -> None:
+def test_the_balance_panel_follows_the_open_entry(visit: Visit) -> None:
     page = visit("make-your-moves")
     worth = page.locator("#worth")
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
@@ -44,7 +44,7 @@ def test_the_worth_of_what_is_looked_at_stands_beside_it_and_follows(visit: Visi
     expect(worth).to_contain_text("Played so far: no matches.")
 
 
-def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
+def test_a_shared_set_shows_its_balance(visit: Visit) -> None:
     page = visit("high-card")
     page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
@@ -53,7 +53,7 @@ def test_a_set_that_is_shared_says_what_it_is_worth_too(visit: Visit) -> None:
     expect(stranger.locator("#worth")).to_contain_text("seat 1 wins")
 
 
-def test_what_is_opened_of_a_set_of_somebody_else_is_told_of(visit: Visit) -> None:
+def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
     page = visit("five-circles")
     page.get_by_text("Sharing, download").click()
     shared = page.locator("#link").input_value()
@@ -69,7 +69,7 @@ def nothing_is_made_of_it(page: Page) -> None:
 
 
 @pytest.mark.parametrize("game", ["five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace"])
-def test_of_a_wicked_set_nothing_ever_runs(visit: Visit, game: str) -> None:
+def test_a_hostile_set_runs_no_code(visit: Visit, game: str) -> None:
     page = visit(game)
     for summary in page.locator("#bench details > summary").all()[:2]:
         summary.click()
@@ -94,7 +94,7 @@ def test_of_a_wicked_set_nothing_ever_runs(visit: Visit, game: str) -> None:
         nothing_is_made_of_it(page)
 
 
-def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit) -> None:
+def test_a_hostile_set_is_plain_text_at_the_table(visit: Visit) -> None:
     page = visit("make-your-moves")
     for number in range(12):
         page.locator("#bench .thing.flat").nth(number).get_by_label("Name").fill(f"<svg onload=alert({number})>")
@@ -107,7 +107,7 @@ def test_a_wicked_set_that_can_be_played_is_only_words_at_the_table(visit: Visit
     nothing_is_made_of_it(page)
 
 
-def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: House) -> None:
+def test_a_report_runs_no_code(visit: Visit, house: House) -> None:
     page = visit("high-card")
     reports: Any = house.app.state.workshop.reports
     made = ReportJob("somebody")
@@ -120,7 +120,7 @@ def test_no_script_runs_in_a_report_whatever_stands_in_it(visit: Visit, house: H
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", LAPTOP), ("dark", PHONE)])
-def test_axe_finds_nothing_about_the_worth(visit: Visit, scheme: str, size: dict[str, int]) -> None:
+def test_axe_finds_nothing_in_the_balance_panel(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit("make-your-moves", color_scheme=scheme, viewport=size)
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").focus()
     expect(page.locator("#worth")).to_contain_text("seats that draw it win")

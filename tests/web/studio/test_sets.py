@@ -58,7 +58,7 @@ def share_of(visitor: Visitor, address: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["five-circles", "high-card", "mace", "untitled-movement", "world-of-fighters"])
-def test_a_set_begins_as_the_games_own_file_byte_for_byte(house: House, name: str) -> None:
+def test_a_new_set_equals_the_default_content(house: House, name: str) -> None:
     anna = house.person("Anna")
     address = begin(anna, game=name)
     assert file(anna, address) == game(name).content_text
@@ -68,7 +68,7 @@ def test_a_set_begins_as_the_games_own_file_byte_for_byte(house: House, name: st
 @pytest.mark.parametrize(
     ("name", "at"), [("five-circles", '["cards", 3, "name"]'), ("make-your-moves", '["cards", 3]')]
 )
-def test_who_plays_begins_with_the_card_that_they_look_at(house: House, name: str, at: str) -> None:
+def test_play_starts_with_the_open_card(house: House, name: str, at: str) -> None:
     anna = house.person("Anna")
     address = begin(anna, game=name)
     change(anna, address, put("Own Hero", "cards", 3, "name")).raise_for_status()
@@ -78,7 +78,7 @@ def test_who_plays_begins_with_the_card_that_they_look_at(house: House, name: st
     assert (refused.status_code, "a field of a set." in refused.text) == (422, True)
 
 
-def test_an_empty_set_is_kept_and_says_what_is_missing(house: House) -> None:
+def test_an_empty_set_is_stored_with_its_faults(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="make-your-moves", **{"from": "empty"})
     told = [fault["words"] for fault in state(anna, address)["faults"]]
@@ -88,7 +88,7 @@ def test_an_empty_set_is_kept_and_says_what_is_missing(house: House) -> None:
     assert "played, measured or printed yet" in answer.text
 
 
-def test_a_file_is_uploaded_and_comes_back_as_it_was(house: House) -> None:
+def test_an_uploaded_file_is_downloaded_unchanged(house: House) -> None:
     anna = house.person("Anna")
     text = "# my cards\nvalues = [9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 10, 99]\n"
     answer = anna.post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text.encode())})
@@ -96,13 +96,13 @@ def test_a_file_is_uploaded_and_comes_back_as_it_was(house: House) -> None:
 
 
 @pytest.mark.parametrize("text", [b"values = [", b"\xff\xfe", b"#" * 70_000, b""])
-def test_a_file_that_is_none_is_refused_in_a_sentence(house: House, text: bytes) -> None:
+def test_an_invalid_file_gets_one_sentence(house: House, text: bytes) -> None:
     answer = house.person("Anna").post("/studio", data={**BEGIN, "from": "file"}, files={"file": ("my.toml", text)})
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
 
 
-def test_what_is_typed_is_stored_and_its_fault_stands_at_its_field(house: House) -> None:
+def test_invalid_input_is_stored_with_a_fault_at_its_field(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     said = change(anna, address, put("100", "values", 2)).json()
@@ -111,7 +111,7 @@ def test_what_is_typed_is_stored_and_its_fault_stands_at_its_field(house: House)
     assert change(anna, address, put("9", "values", 2)).json()["faults"] == []
 
 
-def test_undo_and_redo_go_by_places_and_not_by_letters(house: House) -> None:
+def test_undo_and_redo_work_by_field(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     change(anna, address, put("7", "values", 0))
@@ -145,7 +145,7 @@ def test_two_windows_do_not_overwrite_each_other(house: House) -> None:
     assert change(anna, address, put("60", "values", 0), edition=late.json()["edition"]).status_code == 200
 
 
-def test_nobody_else_sees_or_changes_a_set_and_the_link_only_lets_look(house: House) -> None:
+def test_a_set_is_private_and_its_link_is_read_only(house: House) -> None:
     anna, bert, stranger = house.person("Anna"), house.person("Bert"), house.stranger()
     address = begin(anna, title="Most secret")
     share = share_of(anna, address)
@@ -178,7 +178,7 @@ def test_another_site_cannot_post(house: House) -> None:
         assert anna.post(f"/api{address}/{what}", json={"edition": 0, "way": "undo"}).status_code == 403
 
 
-def test_a_set_is_played_with_at_once(house: House) -> None:
+def test_a_set_is_playable_at_once(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     change(anna, address, put("99", "values", 0), {"do": "option", "at": ["hand"], "value": "5"})
@@ -189,7 +189,7 @@ def test_a_set_is_played_with_at_once(house: House) -> None:
     assert box.own_content
 
 
-def test_a_set_begins_with_the_variant_that_makes_a_good_first_match(house: House) -> None:
+def test_a_set_is_played_in_the_recommended_variant(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="five-circles")
     table = anna.post(f"{address}/play").headers["location"].rsplit("/", 1)[1]
@@ -199,7 +199,7 @@ def test_a_set_begins_with_the_variant_that_makes_a_good_first_match(house: Hous
     assert house.run(house.tables.get(table)).match.box.options["opening"] == "both"
 
 
-def test_it_is_renamed_and_let_go(house: House) -> None:
+def test_a_set_is_renamed_and_deleted(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna)
     assert change(anna, address, name="<b>Other</b>").json()["name"] == "<b>Other</b>"
@@ -211,7 +211,7 @@ def test_it_is_renamed_and_let_go(house: House) -> None:
     assert anna.get(address).status_code == 404
 
 
-def test_limits_are_said_in_a_sentence(open_house: Opener) -> None:
+def test_limits_get_one_sentence(open_house: Opener) -> None:
     house = open_house(limits=Limits(sets_at_once=2, sets_each=3, tables_at_once=100))
     anna = house.person("Anna")
     begin(anna)
@@ -229,7 +229,7 @@ def test_limits_are_said_in_a_sentence(open_house: Opener) -> None:
     assert house.run(sets.store.history(row)) == []
 
 
-def test_a_set_cannot_grow_without_end(house: House) -> None:
+def test_the_size_of_a_set_is_limited(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="five-circles")
     for _ in range(3):
@@ -242,7 +242,7 @@ def test_a_set_cannot_grow_without_end(house: House) -> None:
     assert len(file(anna, address)) <= 64 * 1024
 
 
-def test_faults_of_a_games_own_judgement_stand_at_their_fields_too(house: House) -> None:
+def test_faults_of_game_specific_checks_are_at_their_fields(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="five-circles")
     said = change(
@@ -253,7 +253,7 @@ def test_faults_of_a_games_own_judgement_stand_at_their_fields_too(house: House)
     ]
 
 
-def test_a_card_with_another_name_keeps_its_place_in_the_decks(house: House) -> None:
+def test_a_renamed_card_stays_in_its_decks(house: House) -> None:
     anna = house.person("Anna")
     address = begin(anna, game="five-circles")
     for name in ("Kite", "Kite Archerx", "Bow Cat"):

@@ -75,7 +75,7 @@ def wait_for(page: Page, held: list[Route]) -> None:
         page.wait_for_timeout(10)
 
 
-def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) -> None:
+def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None:
     page = visit(path="/")
     page.get_by_role("link", name="Studio", exact=True).click()
     page.get_by_label("Game", exact=True).select_option("five-circles")
@@ -97,7 +97,7 @@ def test_from_the_start_page_to_a_match_with_a_card_of_ones_own(visit: Visit) ->
     expect(page.locator("form.scene")).to_be_visible()
 
 
-def test_on_a_phone_the_card_stands_whole_at_the_foot_and_its_worth_below_it(visit: Visit) -> None:
+def test_on_a_phone_the_preview_is_at_the_bottom_above_its_balance(visit: Visit) -> None:
     page = visit(viewport=PHONE)
     page.locator("#bench summary").first.click()
     expect(page.locator("#beside .card-beside")).to_be_in_viewport(ratio=0.99)
@@ -107,7 +107,7 @@ def test_on_a_phone_the_card_stands_whole_at_the_foot_and_its_worth_below_it(vis
     assert card["y"] - foot["y"] < 4
 
 
-def test_what_one_does_with_a_set_stands_in_one_line(visit: Visit) -> None:
+def test_the_actions_of_a_set_are_in_one_line(visit: Visit) -> None:
     page = visit()
     undo, play = (page.get_by_role("button", name=name).bounding_box() for name in ("Undo", "Play"))
     assert undo
@@ -205,7 +205,7 @@ def two_windows(visit: Visit) -> tuple[Page, Page]:
     return page, other
 
 
-def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
+def test_conflicting_windows_ask_which_version_to_keep(visit: Visit) -> None:
     page, other = two_windows(visit)
     expect(other.get_by_role("dialog")).to_contain_text("Card 1: there 50, here 60.")
     other.get_by_role("button", name="Keep my changes").click()
@@ -214,7 +214,7 @@ def test_two_windows_ask_which_it_is_to_be(visit: Visit) -> None:
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("60")
 
 
-def test_who_takes_what_another_window_stored_lets_go_of_their_own(visit: Visit) -> None:
+def test_loading_the_other_version_drops_local_changes(visit: Visit) -> None:
     page, other = two_windows(visit)
     with other.expect_navigation():
         other.get_by_role("button", name="Use the other version").click()
@@ -223,7 +223,7 @@ def test_who_takes_what_another_window_stored_lets_go_of_their_own(visit: Visit)
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
 
 
-def test_things_are_added_copied_and_taken_out_by_keyboard(visit: Visit) -> None:
+def test_entries_are_added_copied_and_removed_by_keyboard(visit: Visit) -> None:
     page = visit("make-your-moves")
     page.get_by_role("button", name="Add a card").press("Enter")
     expect(page.get_by_role("group", name="Card 81", exact=True).get_by_label("Name")).to_be_focused()
@@ -269,7 +269,7 @@ def test_the_preview_stays_at_the_open_card_after_undo(visit: Visit) -> None:
     expect(page.locator("#beside .card-beside")).to_contain_text(name)
 
 
-def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit: Visit) -> None:
+def test_a_failed_save_is_shown_and_retried(visit: Visit) -> None:
     page = visit("high-card")
     page.route("**/change", lambda route: route.abort())
     page.get_by_label("Card 1", exact=True).fill("50")
@@ -284,7 +284,7 @@ def test_what_cannot_be_stored_now_is_not_called_saved_and_is_posted_again(visit
     expect(page.get_by_label("Card 1", exact=True)).to_have_value("50")
 
 
-def test_what_is_typed_before_the_script_has_come_is_stored_too(visit: Visit) -> None:
+def test_input_before_the_script_has_loaded_is_saved(visit: Visit) -> None:
     page = visit("five-circles")
     late = hold(page, "**/studio/studio.js")
     page.goto(page.url, wait_until="commit")
@@ -302,7 +302,7 @@ def test_what_is_typed_before_the_script_has_come_is_stored_too(visit: Visit) ->
     expect(page.locator("#set-name")).to_have_value("Typed early")
 
 
-def test_the_history_leads_back(visit: Visit) -> None:
+def test_the_history_restores_earlier_versions(visit: Visit) -> None:
     page = visit("high-card")
     page.get_by_label("Card 1", exact=True).fill("50")
     saved(page)
@@ -312,7 +312,7 @@ def test_the_history_leads_back(visit: Visit) -> None:
     expect(page.locator(".history li")).to_have_count(3)
 
 
-def test_a_wicked_set_runs_nothing(visit: Visit) -> None:
+def test_a_hostile_set_runs_no_code(visit: Visit) -> None:
     page = visit("make-your-moves")
     page.get_by_role("group", name="Card 1", exact=True).get_by_label("Name").fill(EVIL)
     page.locator("#set-name").fill(EVIL)

@@ -5,7 +5,7 @@ from web.app_server import House, Opener
 MYM, MACE = "make-your-moves", "mace"
 
 
-def test_the_only_choice_is_made_when_its_owner_comes(house: House) -> None:
+def test_a_forced_choice_is_made_when_its_player_is_present(house: House) -> None:
     """Two play, so there is one target; the table names it as soon as it knows that Anna is here."""
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -19,7 +19,7 @@ def test_the_only_choice_is_made_when_its_owner_comes(house: House) -> None:
     assert "Seat 1 attacks you." in ben.look(table)["log"]
 
 
-def test_who_wants_to_be_asked_is_asked(house: House) -> None:
+def test_auto_choices_can_be_turned_off(house: House) -> None:
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna = house.person("Anna")
     assert anna.post("/choices", data={"choices": "every", "back": f"/table/{table}"}).status_code == 303
@@ -31,7 +31,7 @@ def test_who_wants_to_be_asked_is_asked(house: House) -> None:
     assert "Only one target: you attack Seat 2." in anna.look(table)["log"]
 
 
-def test_an_only_choice_is_no_way_back(house: House) -> None:
+def test_undo_skips_forced_choices(house: House) -> None:
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna = house.person("Anna")
     assert "Take back" not in anna.page(table)
@@ -50,7 +50,7 @@ def to_the_end_of_the_round(house: House, table: str) -> None:
                 house.person(name).choose(table, "end" if "end" in words else words[0])
 
 
-def test_nobody_is_asked_whether_they_stay(house: House) -> None:
+def test_forfeits_are_declined_automatically(house: House) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     for name in ("Anna", "Ben"):
         house.person(name).page(table)
@@ -58,14 +58,14 @@ def test_nobody_is_asked_whether_they_stay(house: House) -> None:
     assert "You fight on." in house.person("Anna").look(table)["log"]
 
 
-def test_who_has_not_come_is_asked(house: House) -> None:
+def test_absent_players_are_asked(house: House) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     to_the_end_of_the_round(house, table)
     asked = [house.person(name).look(table)["choices"] for name in ("Anna", "Ben")]
     assert ["stay", "forfeit"] in [[choice["words"] for choice in choices] for choices in asked]
 
 
-def test_a_fighter_is_given_up_at_the_end_of_the_round(house: House) -> None:
+def test_a_forfeit_takes_effect_at_the_end_of_the_round(house: House) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     anna, ben = house.person("Anna"), house.person("Ben")
     before = ben.look(table)
@@ -79,7 +79,7 @@ def test_a_fighter_is_given_up_at_the_end_of_the_round(house: House) -> None:
     assert "You forfeit and are out." in anna.look(table)["log"]
 
 
-def test_who_stays_after_all_stays(house: House) -> None:
+def test_a_forfeit_can_be_cancelled(house: House) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     anna = house.person("Anna")
     house.person("Ben").page(table)
@@ -90,7 +90,7 @@ def test_who_stays_after_all_stays(house: House) -> None:
     assert not anna.look(table)["over"]
 
 
-def test_a_server_that_stops_loses_no_forfeit(open_house: Opener) -> None:
+def test_a_forfeit_survives_a_restart(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name=MACE)
     anna = house.person("Anna")
@@ -103,7 +103,7 @@ def test_a_server_that_stops_loses_no_forfeit(open_house: Opener) -> None:
     assert "You forfeit at the end of the Round" in again.page(table)
 
 
-def test_only_who_plays_can_forfeit_and_only_where_the_game_allows_it(house: House) -> None:
+def test_only_players_forfeit_and_only_if_the_game_allows_it(house: House) -> None:
     table = house.table("Anna", "Ben", name=MACE, forfeits="off")
     assert house.person("Anna").post(f"/table/{table}/forfeit", data={"forfeit": "yes"}).status_code == 403
     assert "Forfeit at the end" not in house.person("Anna").page(table)

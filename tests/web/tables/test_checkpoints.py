@@ -48,7 +48,7 @@ def seen(house: House, table: str) -> list[object]:
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "five-circles"])
-def test_a_long_match_opens_with_few_choices_carried_out(
+def test_loading_replays_only_choices_after_the_checkpoint(
     open_house: Opener, carried_out: list[object], game: str
 ) -> None:
     house = open_house(friends="http://table.example")
@@ -65,7 +65,7 @@ def test_a_long_match_opens_with_few_choices_carried_out(
     play(house, table, 3)
 
 
-def test_a_choice_of_this_moment_can_be_taken_back_from_a_chapter(
+def test_a_choice_after_a_checkpoint_can_be_undone(
     open_house: Opener, carried_out: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "LENGTH", 2)
@@ -91,7 +91,7 @@ def test_a_choice_of_this_moment_can_be_taken_back_from_a_chapter(
 
 
 @pytest.mark.parametrize("damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"])
-def test_a_chapter_that_does_not_fit_is_not_read(
+def test_a_mismatched_checkpoint_is_ignored(
     open_house: Opener, tmp_path: Path, carried_out: list[object], damage: str
 ) -> None:
     house = open_house()
@@ -110,7 +110,7 @@ def test_a_chapter_that_does_not_fit_is_not_read(
     assert seen(house, table)[:3] == before[:3]
 
 
-def test_a_chapter_of_other_rules_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint_of_other_rules_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.new("mace", seed=1)
     courses = []
     for _ in range(SHORT):

@@ -43,7 +43,7 @@ def test_each_change_is_an_event_with_the_next_version(house: House) -> None:
             assert (keep_of(event), len(lines_of(event))) == (version - 2, 1)
 
 
-def test_who_asks_for_what_followed_a_version_gets_every_version_in_order(house: House) -> None:
+def test_a_client_gets_every_version_after_its_last_one(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(3):
@@ -54,7 +54,7 @@ def test_who_asks_for_what_followed_a_version_gets_every_version_in_order(house:
         ]  # fmt: skip
 
 
-def test_who_was_away_gets_the_latest_state_and_the_whole_log(house: House) -> None:
+def test_a_returning_client_gets_the_latest_state_and_the_log(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(3):
@@ -70,7 +70,7 @@ def test_who_was_away_gets_the_latest_state_and_the_whole_log(house: House) -> N
         assert next(events).startswith(b": nothing new")
 
 
-def test_a_taken_back_line_leaves_the_log(house: House) -> None:
+def test_an_undone_line_is_removed_from_the_log(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     first, second = (choice["choice"] for choice in anna.look(table)["choices"][:2])
@@ -101,7 +101,7 @@ def test_a_slow_listener_gets_every_version_in_order(house: House) -> None:
         assert [id_of(next(events)) for _ in range(3)] == [2, 3, 4]
 
 
-def test_who_has_missed_more_than_is_kept_catches_up_at_once(house: House) -> None:
+def test_a_client_beyond_the_stored_versions_gets_the_latest(house: House) -> None:
     table = house.table("Anna", "Ben", name="make-your-moves")
     anna = house.person("Anna")
     with anna.stream(table, 1) as events:
@@ -122,7 +122,7 @@ async def _choose_at_once(house: House, table: str, times: int) -> None:
         found.publish(found.play(found.match.legal()[0]))
 
 
-def test_a_stream_of_no_table(house: House) -> None:
+def test_a_stream_of_an_unknown_table(house: House) -> None:
     assert house.stranger().get("/table/nowhere/events").status_code == 404
 
 
@@ -172,7 +172,7 @@ async def _change(table: object, truth: int) -> None:
 FRIENDS = {"friends": "http://table.example"}
 
 
-def test_a_seat_receives_the_same_bytes_whatever_it_may_not_know(
+def test_hidden_information_does_not_change_the_bytes_sent(
     open_house: Opener, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     heard = []
@@ -188,7 +188,7 @@ def test_a_seat_receives_the_same_bytes_whatever_it_may_not_know(
             assert mine == theirs
 
 
-def test_the_same_in_make_your_moves(open_house: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_hidden_information_in_make_your_moves(open_house: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
     heard, hands = [], []
     for truth in (None, 7):
         house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3", **FRIENDS)
@@ -202,7 +202,7 @@ def test_the_same_in_make_your_moves(open_house: Opener, tmp_path_factory: pytes
     assert heard[0] == heard[1]
 
 
-def test_strangers_hear_nothing_of_the_secret(house: House) -> None:
+def test_spectators_receive_no_secrets(house: House) -> None:
     """Neither the seed nor the id of a person stands in anything that is sent before the end."""
     table = house.table("Anna", "Ben", seed=123456789123)
     for visitor in (house.person("Anna"), house.person("Ben"), house.stranger()):

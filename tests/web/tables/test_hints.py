@@ -45,7 +45,7 @@ def take(visitor: Visitor, table: str) -> None:
     visitor.post(f"/api/table/{table}/hint", json={"version": visitor.version(table)}).raise_for_status()
 
 
-def test_a_hint_stands_beside_the_question_until_the_choice(house: House) -> None:
+def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     table = opened(house, "Anna", "Ben")
     assert 'data-post="hint"' in anna.page(table)
@@ -69,7 +69,7 @@ def test_a_hint_stands_beside_the_question_until_the_choice(house: House) -> Non
     assert anna.look(table)["hint"] == []
 
 
-def test_a_hint_tells_choices_in_the_words_of_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_uses_the_words_of_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever words a worker on another machine may have for them."""
     anna, table, advise = house.person("Anna"), opened(house, "Anna", "Ben"), Dice.advise
 
@@ -85,14 +85,14 @@ def test_a_hint_tells_choices_in_the_words_of_the_table(house: House, monkeypatc
     assert "gold" not in anna.page(table)
 
 
-def test_a_hint_can_be_typed_on_the_page_of_words(house: House) -> None:
+def test_a_hint_can_be_requested_in_text_mode(house: House) -> None:
     anna, table = house.person("Anna"), opened(house, "Anna", "Ben")
     typed = {"version": anna.version(table), "words": "hint"}
     assert anna.post(f"/table/{table}/text/say", data=typed).headers["location"] == f"/table/{table}/text"
     assert len(anna.look(table)["hint"]) == 3
 
 
-def test_all_are_told_that_a_hint_was_taken_once_a_turn_and_nobody_what_it_said(house: House) -> None:
+def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     table = opened(house, "Anna", "Ben")
     before = ben.version(table)
@@ -109,7 +109,7 @@ def test_all_are_told_that_a_hint_was_taken_once_a_turn_and_nobody_what_it_said(
     assert ben.version(table) == before + 1
 
 
-def test_the_others_hear_of_it_before_the_bot_has_thought_and_a_choice_meanwhile_counts(house: House) -> None:
+def test_a_hint_is_announced_before_it_is_computed(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     table, players = opened(house, "Anna", "Ben"), house.players
     assert isinstance(players, Dice)
@@ -128,7 +128,7 @@ def test_the_others_hear_of_it_before_the_bot_has_thought_and_a_choice_meanwhile
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script: bool) -> None:
+def test_a_refused_hint_gets_one_sentence(house: House, script: bool) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     table, without = opened(house, "Anna", "Ben"), opened(house, "Anna", "Ben", terms=TableSettings())
 
@@ -146,7 +146,7 @@ def test_who_may_not_take_a_hint_is_told_why_in_a_sentence(house: House, script:
     assert anna.look(table)["hints_taken"] == []
 
 
-def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
     anna = house.person("Anna")
     table = opened(house, "Anna", "Ben")
@@ -158,9 +158,7 @@ def test_nobody_has_bots_think_of_hints_without_end(house: House, monkeypatch: p
     assert anna.look(table)["choices"]
 
 
-def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_hint_the_prompt_is_unchanged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def silent(question: BotQuestion, turn: str) -> None:
         return None
 
@@ -174,7 +172,7 @@ def test_a_bot_that_cannot_say_anything_leaves_the_question_as_it_is(
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
 
 
-def test_of_several_at_one_screen_the_hint_is_for_whose_hand_is_shown(house: House) -> None:
+def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(house: House) -> None:
     anna = house.person("Anna")
     sitters = [Player("Anna", "Anna"), Player("Anna", "Friend")]
     table = house.run(house.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
@@ -188,7 +186,7 @@ def test_of_several_at_one_screen_the_hint_is_for_whose_hand_is_shown(house: Hou
     assert "to win" in anna.page(table)
 
 
-def test_record_and_replay_keep_who_took_hints_and_the_form_says_whether_there_are_any(house: House) -> None:
+def test_records_and_replays_list_hints_and_the_form_sets_them(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "counting": "hints"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
@@ -207,7 +205,7 @@ def test_record_and_replay_keep_who_took_hints_and_the_form_says_whether_there_a
     assert "Seat 1 asked for a hint" in ben.get(f"/records/{brought}/replay").text
 
 
-def test_there_are_no_hints_in_a_rated_match(house: House) -> None:
+def test_rated_matches_have_no_hints(house: House) -> None:
     with pytest.raises(NotRated, match="don't allow hints"):
         opened(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
 
@@ -215,9 +213,7 @@ def test_there_are_no_hints_in_a_rated_match(house: House) -> None:
 # What a hint is made from
 
 
-def test_a_hint_is_the_same_in_two_truths_that_the_seat_cannot_tell_apart(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hidden_information_does_not_change_a_hint(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot is asked with the seat's view alone, and what it says hangs on that alone, and not on the clock."""
     monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
     truth = Match.new("hush", seed=1)
@@ -233,7 +229,7 @@ def test_a_hint_is_the_same_in_two_truths_that_the_seat_cannot_tell_apart(
     assert hints[0] == hints[1] is not None
 
 
-def test_the_others_see_the_same_of_a_hint_whatever_it_says(house: House) -> None:
+def test_others_see_the_same_whatever_the_hint(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     truth = Match.new("hush", seed=1)
     seen, said = [], []

@@ -17,7 +17,7 @@ def waiting(page: str) -> str:
     return found[1]
 
 
-def test_an_open_seat_says_which_link_to_send(house: House) -> None:
+def test_an_open_seat_shows_the_invite_link(house: House) -> None:
     table = house.table("", "Anna", name="mace")
     page = house.person("Anna").page(table)
     assert waiting(page) == "here"
@@ -26,7 +26,7 @@ def test_an_open_seat_says_which_link_to_send(house: House) -> None:
     assert 'aria-label="The link as a QR code"' in page
 
 
-def test_a_link_that_no_friend_can_open_says_how_they_could(open_house: Opener) -> None:
+def test_a_local_link_explains_how_to_share_it(open_house: Opener) -> None:
     hint = "This link only works on this computer. To let friends on your network join, start Sparring with"
     house = open_house()
     assert hint in house.person("Anna").page(house.table("", "Anna", name="mace"))
@@ -42,16 +42,16 @@ def test_a_link_that_no_friend_can_open_says_how_they_could(open_house: Opener) 
     [("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("localhost", True), ("a.localhost", True),
      ("192.0.2.7", False), ("table.example", False), ("2001:db8::1", False), ("", False)],
 )  # fmt: skip
-def test_which_addresses_lead_to_this_machine_only(host: str, here: bool) -> None:
+def test_loopback_addresses(host: str, here: bool) -> None:
     assert is_loopback(host) == here
 
 
-def test_while_others_are_asked_it_does_not_lie_in_the_way(house: House) -> None:
+def test_the_invitation_is_not_shown_over_the_choices_of_others(house: House) -> None:
     assert waiting(house.person("Anna").page(house.table("Anna", "", "", name="mace"))) == "elsewhere"
     assert "Seat 2 and seat 3 are open." in house.person("Anna").page(house.table("Anna", "", "", name="mace"))
 
 
-def test_who_watches_is_asked_to_sit_down(house: House) -> None:
+def test_spectators_are_invited_to_join(house: House) -> None:
     table = house.table("", "Anna", name="mace")
     page = house.stranger().get(f"/table/{table}?watch=true").text
     assert waiting(page) == "here"
@@ -59,7 +59,7 @@ def test_who_watches_is_asked_to_sit_down(house: House) -> None:
     assert "link-to-send" not in page
 
 
-def test_it_goes_when_somebody_sits_down(house: House) -> None:
+def test_the_invitation_disappears_when_the_seat_is_taken(house: House) -> None:
     table = house.table("", "Anna", name="mace")
     anna = house.person("Anna")
     with anna.stream(table) as events:
@@ -69,7 +69,7 @@ def test_it_goes_when_somebody_sits_down(house: House) -> None:
     assert "QR code" not in anna.page(table)
 
 
-def test_the_picture_is_the_code_of_the_link_with_the_border_that_cameras_need() -> None:
+def test_the_qr_code_has_the_link_and_a_quiet_zone() -> None:
     link = "http://example.org/table/abc"
     picture = qr_code(link)
     dark = {(int(x) - BORDER, int(y) - BORDER) for x, y in re.findall(r"M(\d+),(\d+)h1v1h-1z", picture)}

@@ -68,7 +68,7 @@ def names(visitor: Visitor) -> list[str]:
 # Leaderboards
 
 
-def test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least(house: House) -> None:
+def test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings(house: House) -> None:
     """And provisional players after all others, even one who is worth more by the lower end of their range."""
     anna, _, _ = known(house, "Anna", "Bert", "Cleo")
     stands(house, Anna=(40, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
@@ -85,7 +85,7 @@ def test_people_and_bots_stand_in_the_order_of_what_they_are_worth_at_least(hous
     assert lines[3].count("<rect") == 3
 
 
-def test_whoever_leaves_the_list_is_not_found_there_and_sees_their_place_all_the_same(house: House) -> None:
+def test_unlisted_people_see_their_own_rank_only(house: House) -> None:
     anna, bert, _ = known(house, "Anna", "Bert", "Cleo")
     stands(house, Anna=(30, 2), Bert=(27, 2), Cleo=(20, 1))
     assert anna.post("/me/shown", data={"page": "yes"}).headers["location"] == "/me?said=shown"
@@ -98,7 +98,7 @@ def test_whoever_leaves_the_list_is_not_found_there_and_sees_their_place_all_the
     assert names(bert) == ["Anna", "Bert", "Cleo"]
 
 
-def test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner(house: House) -> None:
+def test_a_bot_is_listed_with_its_owner_and_unlisted_with_them(house: House) -> None:
     anna, _ = known(house, "Anna", "Bert")
     house.token("Anna", bot="Robot")
     stands(house, Bert=(25, 2), robot=(35, 2))
@@ -108,7 +108,7 @@ def test_a_program_stands_there_as_whose_it_is_and_leaves_with_its_owner(house: 
     assert names(anna) == ["Bert"]
 
 
-def test_a_board_that_is_not_there_is_refused_and_an_empty_one_says_so(house: House) -> None:
+def test_unknown_and_empty_leaderboards(house: House) -> None:
     anna = house.stranger()
     assert anna.get("/games/hush/leaderboard?variant=nothing").status_code == 404
     assert anna.get("/api/games/hush/leaderboard?variant=nothing").status_code == 404
@@ -116,7 +116,7 @@ def test_a_board_that_is_not_there_is_refused_and_an_empty_one_says_so(house: Ho
     assert board(anna) == {"variant": usual().id, "players": [], "more": False, "own": None}
 
 
-def test_a_long_board_has_pages_and_ones_own_line_on_each(house: House) -> None:
+def test_a_long_leaderboard_is_paged_with_ones_own_row_on_each_page(house: House) -> None:
     (anna,) = known(house, "Anna")
     crowd = {f"P{number:03}": (20.0 + number / 100, 1.0) for number in range(60)}
     known(house, *crowd)
@@ -132,7 +132,7 @@ def test_a_long_board_has_pages_and_ones_own_line_on_each(house: House) -> None:
 # What somebody has played
 
 
-def test_a_finished_match_stands_in_the_history_of_both_with_what_it_did(house: House) -> None:
+def test_a_finished_match_is_in_both_histories_with_its_rating_changes(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert", wins="low")
     play(house, table, anna, bert)
@@ -151,7 +151,7 @@ def test_a_finished_match_stands_in_the_history_of_both_with_what_it_did(house: 
     assert found[table]["provisional"]
 
 
-def test_a_screen_that_several_share_is_nobodys_match(house: House) -> None:
+def test_shared_screen_matches_are_in_no_history(house: House) -> None:
     (anna,) = known(house, "Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Friend"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
@@ -160,7 +160,7 @@ def test_a_screen_that_several_share_is_nobodys_match(house: House) -> None:
     assert anna.get("/api/me/matches").json()["matches"] == []
 
 
-def test_figures_are_made_from_every_match_of_a_game() -> None:
+def test_statistics_cover_every_match_of_a_game() -> None:
     def result(seat: int, outcome: int, choices: int, mu: float | None = None) -> PlayerResult:
         return PlayerResult("hush", seat, outcome, choices, 60, "v", mu, 2.0 if mu else None)
 
@@ -203,7 +203,7 @@ def many(house: House, player: str, count: int) -> None:
     house.run(house.tables.store.writer.write(work))
 
 
-def test_a_long_history_has_pages_can_be_asked_for_by_game_and_is_read_by_an_index(house: House) -> None:
+def test_a_long_history_is_paged_filtered_and_uses_an_index(house: House) -> None:
     (anna,) = known(house, "Anna")
     many(house, "Anna", 120)
     first, last = (anna.get(f"/api/me/matches?number={number}").json() for number in (1, 3))
@@ -225,7 +225,7 @@ def test_a_long_history_has_pages_can_be_asked_for_by_game_and_is_read_by_an_ind
     database.close()
 
 
-def test_a_public_page_shows_figures_and_matches_at_public_tables_alone(house: House) -> None:
+def test_a_public_profile_shows_matches_at_public_tables_only(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     secret, found = opened(house, "Anna", "Bert"), opened(house, "Anna", "Bert", terms=TableSettings(public=True))
     for table in (secret, found):
@@ -245,7 +245,7 @@ def test_a_public_page_shows_figures_and_matches_at_public_tables_alone(house: H
     assert house.stranger().get(address).status_code == 404
 
 
-def test_programs_say_what_others_find_by_a_scope_of_its_own(house: House) -> None:
+def test_publishing_a_profile_needs_its_own_scope(house: House) -> None:
     known(house, "Anna")
     assert (
         house.program("Anna", "look", "play").post("/api/me/shown", json={"listed": False, "page": True}).status_code
@@ -257,7 +257,7 @@ def test_programs_say_what_others_find_by_a_scope_of_its_own(house: House) -> No
     assert program.get("/api/me/figures").json() == {"name": "Anna", "ratings": [], "games": []}
 
 
-def test_all_of_it_comes_along_in_the_file_and_goes_nameless(house: House) -> None:
+def test_history_is_exported_and_loses_the_name_on_deletion(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     play(house, table, anna, bert)
@@ -271,7 +271,7 @@ def test_all_of_it_comes_along_in_the_file_and_goes_nameless(house: House) -> No
     assert names(bert) == ["Bert"]
 
 
-def test_a_guests_history_comes_along_into_their_account(house: House) -> None:
+def test_a_guests_history_moves_to_their_account(house: House) -> None:
     gil, bert = house.person("Gil"), house.person("Bert")
     table = opened(house, "Gil", "Bert", terms=TableSettings())
     play(house, table, gil, bert)

@@ -28,7 +28,7 @@ def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
     house.run(closed())
 
 
-def test_who_is_at_a_table_that_is_closed_is_told_and_plays_there_no_more(open_house: Opener) -> None:
+def test_people_at_a_closed_table_are_notified_and_cannot_play(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -45,7 +45,7 @@ def test_who_is_at_a_table_that_is_closed_is_told_and_plays_there_no_more(open_h
     assert "finished" in anna.get("/tables").text
 
 
-def test_a_bot_chooses_no_more_at_a_table_that_is_closed(open_house: Opener) -> None:
+def test_bots_stop_at_a_closed_table(open_house: Opener) -> None:
     house = open_house()
     house.players.may_choose.clear()  # type: ignore[attr-defined]
     table = house.table("bot", "Anna")
@@ -56,7 +56,7 @@ def test_a_bot_chooses_no_more_at_a_table_that_is_closed(open_house: Opener) -> 
     assert "closed this table." in house.person("Anna").page(table)
 
 
-def test_the_record_and_the_replay_say_that_a_table_was_closed(open_house: Opener) -> None:
+def test_record_and_replay_say_that_a_table_was_closed(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     shut(house, table)
@@ -67,6 +67,6 @@ def test_the_record_and_the_replay_say_that_a_table_was_closed(open_house: Opene
 
 
 @pytest.mark.parametrize("why", ["x" * 201, "\x1a1", "a\nb", 5])
-def test_a_record_can_say_no_nonsense_of_it(why: Any) -> None:
+def test_a_record_with_an_invalid_closing_is_refused(why: Any) -> None:
     with pytest.raises(BadRecord):
         read(Match.new("hush", seed=1).record({"ended": {"how": "closed", "why": why}}))

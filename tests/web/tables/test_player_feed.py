@@ -61,7 +61,7 @@ def seen(table: Table, viewer: int) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
-def test_who_looks_late_sees_what_one_sees_who_looked_all_the_time(name: str) -> None:
+def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
     watched, late = lay_out(name), lay_out(name)
     for choice in range(60):
         for table in (watched, late):
@@ -75,7 +75,7 @@ def test_who_looks_late_sees_what_one_sees_who_looked_all_the_time(name: str) ->
         assert late.feed(viewer).version <= watched.feed(viewer).version
 
 
-def test_versions_go_on_after_a_restart_where_they_were() -> None:
+def test_versions_continue_after_a_restart() -> None:
     table = lay_out("make-your-moves")
     stored = play(table, 40)
     before = [seen(table, viewer)[:4] for viewer in range(3)]
@@ -83,7 +83,7 @@ def test_versions_go_on_after_a_restart_where_they_were() -> None:
     assert [seen(again, viewer)[:4] for viewer in range(3)] == before
 
 
-def test_who_may_not_see_a_choice_gets_neither_a_version_nor_a_beat() -> None:
+def test_hidden_choices_make_no_version_and_no_beat() -> None:
     table = lay_out("hush")
     table.publish(table.play(table.match.legal()[0]))
     assert [table.feed(viewer).version for viewer in range(3)] == [1, 2, 1]
@@ -91,7 +91,7 @@ def test_who_may_not_see_a_choice_gets_neither_a_version_nor_a_beat() -> None:
     assert table.feed(2).log == []
 
 
-def test_every_version_is_kept_in_order_with_its_beats() -> None:
+def test_versions_are_stored_in_order_with_their_beats() -> None:
     table = lay_out("make-your-moves")
     for version in range(1, 8):
         table.publish(table.play(table.match.legal()[0]))
@@ -102,7 +102,7 @@ def test_every_version_is_kept_in_order_with_its_beats() -> None:
         assert all(beat.view.beat and not beat.view.legal for beat in news.beats[:-1])
 
 
-def test_a_version_that_others_have_followed_asks_nothing() -> None:
+def test_superseded_versions_have_no_prompt() -> None:
     table = lay_out("make-your-moves")
     seat = table.shown.asked
     for _ in range(2):
@@ -115,7 +115,7 @@ def test_a_version_that_others_have_followed_asks_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
-def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) -> None:
+def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> None:
     table = lay_out(name)
     play(table, 150)
     for viewer in range(3):
@@ -130,7 +130,7 @@ def test_the_last_exchange_is_kept_for_every_viewer_and_asks_nothing(name: str) 
 
 
 @pytest.mark.parametrize("truth", [7, 11])
-def test_beats_tell_a_seat_the_same_whatever_it_may_not_know(truth: int) -> None:
+def test_hidden_information_does_not_change_beats(truth: int) -> None:
     """Ben attacks and Anna lays nothing: he sees it compared and scored; what she holds makes no difference."""
     assert events_of_an_attack(truth) == events_of_an_attack(0)
 
@@ -158,13 +158,13 @@ def events_of_an_attack(truth: int) -> list[str]:
     return sent
 
 
-def test_news_run_from_the_oldest_to_the_newest_and_causes_come_before_results() -> None:
+def test_events_are_in_order_with_causes_before_results() -> None:
     log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."), "Turn 2.")]
     log += [("Seat 2 attacks.",)]
     assert headlines(log) == ["Seat 1 attacks.", "5 against 4: a hit.", "Turn 2.", "Seat 2 attacks."]
 
 
-def test_asides_push_no_result_out_of_the_news() -> None:
+def test_asides_do_not_displace_results() -> None:
     log: list[tuple[str, ...]] = [("Seat 1 attacks.",), (ResultLine("5 against 4: a hit."),)]
     log += [(AsideLine(f"Seat {seat} discards", "Jab"),) for seat in range(1, 7)]
     assert headlines(log) == [
@@ -172,7 +172,7 @@ def test_asides_push_no_result_out_of_the_news() -> None:
     ]  # fmt: skip
 
 
-def test_where_there_is_no_room_for_all_news_results_and_the_newest_stay() -> None:
+def test_results_and_the_newest_events_are_kept() -> None:
     log: list[tuple[str, ...]] = [
         (ResultLine("A hit."), *(f"Sentence {n}." for n in range(9)), AsideLine("You draw", "Jab"))
     ]
@@ -180,7 +180,7 @@ def test_where_there_is_no_room_for_all_news_results_and_the_newest_stay() -> No
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_news_are_in_the_order_of_the_log_in_every_game(name: str) -> None:
+def test_events_follow_the_log_order_in_every_game(name: str) -> None:
     table = lay_out(name)
     for choice in range(60):
         if not table.match.over:
@@ -190,7 +190,7 @@ def test_news_are_in_the_order_of_the_log_in_every_game(name: str) -> None:
         assert all(line in logged for line in headlines(log) if not isinstance(line, AsideLine))
 
 
-def test_a_row_of_discards_is_one_sentence_over_several_choices() -> None:
+def test_consecutive_discards_are_merged_into_one_sentence() -> None:
     log: list[tuple[str, ...]] = [("Turn 2.",), (AsideLine("You discard", "Jab"),), (AsideLine("You discard", "Hook"),)]
     assert sentences(log) == [(0, "Turn 2."), (1, "You discard Jab and Hook.")]
     assert beginning(log, 2) == 1
@@ -198,7 +198,7 @@ def test_a_row_of_discards_is_one_sentence_over_several_choices() -> None:
     assert beginning(log, 3) == 3
 
 
-def test_a_row_of_discards_grows_while_it_is_told() -> None:
+def test_merged_discards_grow_while_shown() -> None:
     table = lay_out("make-your-moves")
     while not _in_a_row(sight := table.feed(0)):
         table.publish(table.play(table.match.legal()[0]))

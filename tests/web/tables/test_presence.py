@@ -22,7 +22,7 @@ def people(visitor: Visitor, table: str, query: str = "") -> str:
     return re.sub(r"<.*?>", "", found[1])
 
 
-def test_a_friend_goes_away_and_comes_back(open_house: Opener) -> None:
+def test_a_player_leaves_and_returns(open_house: Opener) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -38,7 +38,7 @@ def test_a_friend_goes_away_and_comes_back(open_house: Opener) -> None:
             assert people(anna, table) == "Ben is back. "
 
 
-def test_a_page_that_is_loaded_anew_is_not_away(open_house: Opener) -> None:
+def test_reloading_a_page_is_not_an_absence(open_house: Opener) -> None:
     house = open_house(grace=60.0)
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -47,7 +47,7 @@ def test_a_page_that_is_loaded_anew_is_not_away(open_house: Opener) -> None:
     assert people(anna, table) == ""
 
 
-def test_that_somebody_watches_is_said_to_all_but_them(open_house: Opener) -> None:
+def test_a_spectator_is_announced_to_everyone_else(open_house: Opener) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "bot")
     anna, eve, joe = house.person("Anna"), house.stranger(), house.person("Joe")
@@ -65,14 +65,14 @@ def test_bots_and_open_seats_are_never_away(house: House) -> None:
     assert people(house.person("Anna"), table) == ""
 
 
-def test_whoever_connects_again_hears_how_it_is_now(open_house: Opener) -> None:
+def test_a_reconnecting_client_gets_the_current_presence(open_house: Opener) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "Ben")
     with house.person("Anna").people(table, away=True) as events:
         assert said(events) == "Ben is away."
 
 
-def test_a_crowd_that_comes_and_goes_is_told_in_a_few_notices(open_house: Opener) -> None:
+def test_presence_notices_are_batched(open_house: Opener) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "bot")
     with house.person("Anna").people(table) as events, contextlib.ExitStack() as crowd:
@@ -86,7 +86,7 @@ def test_a_crowd_that_comes_and_goes_is_told_in_a_few_notices(open_house: Opener
         assert house.tables.presence(table).changes - before == len(told) < 10
 
 
-def test_who_came_back_in_a_crowd_is_still_told() -> None:
+def test_a_return_within_a_batch_is_announced() -> None:
     async def crowd() -> Presence:
         company = Presence()
         with company.present("Eve"):

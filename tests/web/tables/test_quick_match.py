@@ -53,13 +53,13 @@ def play(house: House, table: str, seat: str) -> None:
     assert person.choose(table, person.look(table)["choices"][-1]["choice"]).is_success
 
 
-def test_the_games_come_first_for_somebody_new(open_house: Opener) -> None:
+def test_a_new_visitor_sees_the_games_first(open_house: Opener) -> None:
     page = open_house().stranger().get("/").text
     assert page.index("What shall we play?") < page.index('class="games"') < page.index('id="quick-title"')
     assert page.index('id="quick-title"') < page.index('id="public-title"') < page.index('id="mine-title"')
 
 
-def test_who_comes_back_finds_their_own_tables_first_and_those_where_it_is_their_turn_before_all(
+def test_own_tables_come_first_with_those_on_turn_at_the_top(
     open_house: Opener,
 ) -> None:
     house = open_house()
@@ -75,7 +75,7 @@ def test_who_comes_back_finds_their_own_tables_first_and_those_where_it_is_their
     assert 'data-turns="1"' in page
 
 
-def test_the_list_follows_whose_turn_it_is_also_after_a_restart(open_house: Opener) -> None:
+def test_the_list_follows_the_turn_after_a_restart_too(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", seed=3)
     asked = house.run(house.tables.get(table)).shown.asked
@@ -89,7 +89,7 @@ def test_the_list_follows_whose_turn_it_is_also_after_a_restart(open_house: Open
     assert not house.tables._open
 
 
-def test_a_list_opens_no_table(open_house: Opener) -> None:
+def test_listing_loads_no_table(open_house: Opener) -> None:
     house = open_house()
     for seed in range(1, 51):
         house.table("Anna", "Ben", seed=seed)
@@ -99,7 +99,7 @@ def test_a_list_opens_no_table(open_house: Opener) -> None:
     assert not house.tables._open
 
 
-def test_how_it_stands_is_what_those_see_who_watch(open_house: Opener) -> None:
+def test_listed_standings_are_the_spectators_view(open_house: Opener) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", seed=3)
     assert "Turn 1 · Points: Anna 0, Ben 0" in section(house.person("Anna").get("/").text, "mine-title")
@@ -113,7 +113,7 @@ def test_how_it_stands_is_what_those_see_who_watch(open_house: Opener) -> None:
         assert TableSummary.of(other) == TableSummary.of(match)
 
 
-def test_a_secret_choice_changes_no_list_of_others(open_house: Opener) -> None:
+def test_a_secret_choice_does_not_change_lists_of_others(open_house: Opener) -> None:
     """In Hush both lay their cards before any is turned up."""
     house = open_house()
     table = public(house, "Anna", "Ben", "Carl")
@@ -123,7 +123,7 @@ def test_a_secret_choice_changes_no_list_of_others(open_house: Opener) -> None:
     assert [house.person(who).get("/").content for who in ("Carl", "Dora")] == before
 
 
-def test_finished_tables_come_last_a_few_and_all_of_them_on_a_page_of_their_own(open_house: Opener) -> None:
+def test_finished_tables_come_last_with_a_page_for_all(open_house: Opener) -> None:
     house = open_house()
     ended = [house.table("Anna", "Ben", seed=seed) for seed in range(4)]
     for table in ended:
@@ -143,7 +143,7 @@ def test_finished_tables_come_last_a_few_and_all_of_them_on_a_page_of_their_own(
     assert house.person("Anna").get("/tables?number=-1").text == everything
 
 
-def test_tables_that_wait_for_people_are_found_and_those_that_are_full_can_be_watched(house: House) -> None:
+def test_open_tables_are_listed_and_full_ones_can_be_watched(house: House) -> None:
     waits, full, private = public(house, "Anna", ""), public(house, "Anna", "Ben"), house.table("Anna", "")
     page = house.person("Carl").get("/").text
     found = section(page, "public-title")
@@ -153,7 +153,7 @@ def test_tables_that_wait_for_people_are_found_and_those_that_are_full_can_be_wa
     assert waits not in section(house.person("Anna").get("/").text, "public-title")  # it is among her own
 
 
-def test_a_public_table_at_which_nobody_is_leaves_the_lists(house: House) -> None:
+def test_an_abandoned_public_table_is_unlisted(house: House) -> None:
     table = public(house, "Anna", "")
     unattended(house, table)
     assert table not in house.person("Carl").get("/").text
@@ -163,7 +163,7 @@ def test_a_public_table_at_which_nobody_is_leaves_the_lists(house: House) -> Non
     assert table in house.person("Carl").get("/").text
 
 
-def test_whoever_only_watches_keeps_no_table_in_the_lists(house: House) -> None:
+def test_spectators_do_not_keep_a_table_listed(house: House) -> None:
     table = public(house, "Anna", "")
     held = house.run(house.tables.get(table))
     held.attended_at = -1000.0
@@ -176,7 +176,7 @@ def test_whoever_only_watches_keeps_no_table_in_the_lists(house: House) -> None:
             assert table in house.tables.attended_tables()
 
 
-def test_a_finished_public_table_is_found_no_more(house: House) -> None:
+def test_a_finished_public_table_is_unlisted(house: House) -> None:
     table = public(house, "Anna", "Ben")
     for _ in range(100):
         if house.run(house.tables.get(table)).shown.over:
@@ -185,7 +185,7 @@ def test_a_finished_public_table_is_found_no_more(house: House) -> None:
     assert table not in house.person("Carl").get("/").text
 
 
-def test_the_lists_alone_are_what_an_open_page_asks_for(house: House) -> None:
+def test_open_pages_refresh_only_the_lists(house: House) -> None:
     table = house.table("Anna", "Ben")
     told = house.person("Anna").get("/lobby").text
     assert "<html" not in told
@@ -199,7 +199,7 @@ def quick(visitor: Visitor, against: str, played: str = "hush", **more: str) -> 
     return answer.headers["location"].removeprefix("/table/")
 
 
-def test_a_quick_match_against_a_bot_begins_at_once_and_is_remembered(house: House) -> None:
+def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(house: House) -> None:
     guest = house.stranger()
     table = house.run(house.tables.get(quick(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(sitter.name, sitter.bot) for sitter in table.players] == [("Gil", ""), ("Bolt", "random")]
@@ -211,7 +211,7 @@ def test_a_quick_match_against_a_bot_begins_at_once_and_is_remembered(house: Hou
     assert 'id="quick-name"' not in page
 
 
-def test_a_bot_about_as_strong_as_somebody_is_one_step_from_the_last_that_they_played(house: House) -> None:
+def test_the_suggested_bot_is_one_level_from_the_last(house: House) -> None:
     dina: Any = house.person("Dina")
 
     def met() -> str:
@@ -228,7 +228,7 @@ def test_a_bot_about_as_strong_as_somebody_is_one_step_from_the_last_that_they_p
     assert house.program("New").post("/api/quick", json={"game": "hush", "against": "alike"}).status_code == 201
 
 
-def test_two_who_want_people_meet_at_one_table(open_house: Opener) -> None:
+def test_two_people_are_matched_at_one_table(open_house: Opener) -> None:
     house = open_house()
     anna, ben, carl = (house.person(who) for who in ("Anna", "Ben", "Carl"))
     table = quick(anna, "people")
@@ -239,12 +239,12 @@ def test_two_who_want_people_meet_at_one_table(open_house: Opener) -> None:
     assert quick(ben, "people") != table
 
 
-def test_a_quick_match_of_five_circles_is_one_of_the_longer_ones(house: House) -> None:
+def test_a_quick_match_of_five_circles_uses_the_longer_variant(house: House) -> None:
     table = house.run(house.tables.get(quick(house.stranger(), "random", "five-circles", name="Gil")))
     assert (table.match.box.options["life"], table.match.box.options["opening"]) == (14, "hold")
 
 
-def test_a_broken_memory_of_the_last_quick_match_changes_nothing(house: House) -> None:
+def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(house: House) -> None:
     guest = house.stranger()
     guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)
     answer = guest.get("/")
@@ -252,7 +252,7 @@ def test_a_broken_memory_of_the_last_quick_match_changes_nothing(house: House) -
     assert "<b>;;" not in answer.text
 
 
-def test_whoever_has_waited_longest_is_met_first_and_nobody_who_has_gone(open_house: Opener) -> None:
+def test_the_longest_waiting_player_still_present_is_matched_first(open_house: Opener) -> None:
     house = open_house()
     gone = quick(house.person("Gone"), "people")
     unattended(house, gone)
@@ -261,7 +261,7 @@ def test_whoever_has_waited_longest_is_met_first_and_nobody_who_has_gone(open_ho
     assert quick(house.person("Ben"), "people") == first
 
 
-def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener) -> None:
+def test_quick_matches_pair_only_equal_rules(open_house: Opener) -> None:
     house = open_house()
     sitters = [Player("Anna", "Anna"), Player()]
     for terms, options in (
@@ -284,7 +284,7 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
         ({}, "There is no game"),
     ],
 )  # fmt: skip
-def test_a_quick_match_that_cannot_be_says_why_and_keeps_what_was_filled_in(
+def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
     house: House, form: dict[str, str], sentence: str
 ) -> None:
     answer = house.stranger().post("/quick", data=form)
@@ -295,7 +295,7 @@ def test_a_quick_match_that_cannot_be_says_why_and_keeps_what_was_filled_in(
         assert f'value="{name}"' in answer.text
 
 
-def test_nobody_fills_the_list_of_tables_that_wait(open_house: Opener) -> None:
+def test_listed_tables_per_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=Limits(public_waiting=2))
     eve = Requester("Eve", "192.0.2.66")
     sitters = [Player("Eve", "Eve"), Player()]
@@ -311,7 +311,7 @@ def test_nobody_fills_the_list_of_tables_that_wait(open_house: Opener) -> None:
     one_more()
 
 
-def test_at_most_so_many_are_listed(open_house: Opener) -> None:
+def test_the_length_of_the_list_is_limited(open_house: Opener) -> None:
     house = open_house()
     made = [public(house, "Anna", "", seed=seed) for seed in range(25)]
     store = ListStore(house.tables.store)
@@ -320,7 +320,7 @@ def test_at_most_so_many_are_listed(open_house: Opener) -> None:
     assert set(tables(house.person("Carl").get("/").text, "public-title")) <= set(made)
 
 
-def test_the_form_opens_a_public_table(house: House) -> None:
+def test_the_form_creates_a_public_table(house: House) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "found": "public"}
     table = house.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     assert house.run(house.tables.get(table)).settings.public

@@ -38,7 +38,7 @@ def went(house: House, who: str) -> str:
     return f"from 1,500 to {SkillRating(row.mu, row.sigma)}, provisional"
 
 
-def test_each_is_told_their_own_first_on_every_page(house: House) -> None:
+def test_ones_own_rating_change_comes_first_on_every_page(house: House) -> None:
     anna, ben = known(house, "Anna", "Ben")
     table = opened(house, "Anna", "Ben")
     assert told(anna, table) == [], "nothing before the end"
@@ -50,7 +50,7 @@ def test_each_is_told_their_own_first_on_every_page(house: House) -> None:
     assert anna.look(table)["ratings"] == [f"Your rating in Hush: {own}.", f"Seat 2: {other}."]
 
 
-def test_it_comes_with_the_end_down_the_stream(house: House) -> None:
+def test_rating_changes_are_streamed_with_the_end(house: House) -> None:
     anna, ben = known(house, "Anna", "Ben")
     table = opened(house, "Anna", "Ben")
     for who in (anna, ben):
@@ -62,7 +62,7 @@ def test_it_comes_with_the_end_down_the_stream(house: House) -> None:
         assert any(b"Your rating in Hush: from 1,500 to" in next(events) for _ in range(anna.version(table) - before))
 
 
-def test_who_is_on_no_leaderboard_is_told_their_own_and_nobody_else_is(house: House) -> None:
+def test_an_unlisted_players_change_is_shown_to_them_only(house: House) -> None:
     anna, ben = known(house, "Anna", "Ben")
     table = opened(house, "Anna", "Ben")
     play(house, table, anna, ben)
@@ -73,7 +73,7 @@ def test_who_is_on_no_leaderboard_is_told_their_own_and_nobody_else_is(house: Ho
     assert "Ben:" not in "".join(told(house.stranger(), table))
 
 
-def test_it_is_there_after_the_table_was_read_anew(house: House) -> None:
+def test_rating_changes_survive_reloading_the_table(house: House) -> None:
     anna, ben = known(house, "Anna", "Ben")
     table = opened(house, "Anna", "Ben")
     play(house, table, anna, ben)
@@ -82,14 +82,14 @@ def test_it_is_there_after_the_table_was_read_anew(house: House) -> None:
     assert told(anna, table) == before
 
 
-def test_a_variant_is_named(house: House) -> None:
+def test_the_variant_is_named(house: House) -> None:
     anna, ben = known(house, "Anna", "Ben")
     table = opened(house, "Anna", "Ben", wins="low")
     play(house, table, anna, ben)
     assert told(anna, table)[0].startswith("Your rating in Hush (")
 
 
-def test_a_match_that_did_not_count_says_so_and_a_casual_one_nothing(house: House) -> None:
+def test_an_unrated_end_is_explained_for_rated_tables_only(house: House) -> None:
     anna, ben = known(house, "Anna", "Ben")
     table = opened(house, "Anna", "Ben")
     anna.post(f"/table/{table}/give-up")

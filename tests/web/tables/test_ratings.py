@@ -34,7 +34,7 @@ def house(server: House) -> House:
 # The scale
 
 
-def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
+def test_a_new_player_has_the_mean_rating_and_is_provisional() -> None:
     assert (NEW_PLAYER.points, NEW_PLAYER.reach, str(NEW_PLAYER), NEW_PLAYER.uncertain) == (
         1500,
         400,
@@ -44,13 +44,13 @@ def test_who_begins_stands_in_the_middle_and_is_provisional() -> None:
     assert not SkillRating(30, PROVISIONAL / 48).uncertain
 
 
-def test_who_wins_goes_up_who_loses_goes_down_and_both_are_known_better() -> None:
+def test_a_win_raises_a_loss_lowers_and_both_narrow_the_uncertainty() -> None:
     won, lost = update_ratings([NEW_PLAYER, NEW_PLAYER], [1, 2])
     assert won.points > 1500 > lost.points
     assert max(won.sigma, lost.sigma) < NEW_PLAYER.sigma
 
 
-def test_a_win_against_somebody_strong_counts_more_and_a_draw_brings_both_together() -> None:
+def test_an_upset_counts_more_and_a_draw_closes_the_gap() -> None:
     strong, weak = SkillRating(35, 2), SkillRating(15, 2)
     (_, from_strong), (_, from_weak) = (
         update_ratings([strong, SkillRating(25, 2)], [2, 1]),
@@ -62,12 +62,12 @@ def test_a_win_against_somebody_strong_counts_more_and_a_draw_brings_both_togeth
     assert below.mu > weak.mu
 
 
-def test_any_number_of_seats_is_rated_by_the_order_in_which_they_ended() -> None:
+def test_any_number_of_seats_is_rated_by_final_order() -> None:
     first, second, third = update_ratings([NEW_PLAYER] * 3, [1, 2, 3])
     assert first.mu > second.mu > third.mu
 
 
-def test_places_are_by_what_the_rules_pay_and_who_left_is_last() -> None:
+def test_final_order_follows_payoffs_with_leavers_last() -> None:
     match = Match.new("hush", seats=3, seed=1)
     assert places(match, EarlyEnding((SeatLeft(2, "gave up"), SeatLeft(1, "time")), "left")) == [2, 3, 1]
     assert places(match, EarlyEnding(how="draw")) == [1, 1, 1]
@@ -79,7 +79,7 @@ def test_places_are_by_what_the_rules_pay_and_who_left_is_last() -> None:
     assert sorted(range(3), key=lambda seat: by_rules[seat]) == sorted(range(3), key=lambda seat: -paid[seat + 1])
 
 
-def test_a_variant_goes_by_its_name_or_by_what_is_different_in_it() -> None:
+def test_a_variant_is_identified_by_name_or_changed_options() -> None:
     hush = game("hush")
     assert variant_name(variant_of(hush.box())) == "by the letter"
     assert variant_name(variant_of(hush.box({"wins": "low"}))) == "low"
@@ -92,7 +92,7 @@ def test_a_variant_goes_by_its_name_or_by_what_is_different_in_it() -> None:
 # Which matches count
 
 
-def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(house: House) -> None:
+def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     play(house, table, anna, bert)
@@ -114,14 +114,14 @@ def test_a_rated_match_moves_both_ratings_once_and_the_results_say_by_how_much(h
     assert ratings(house)["Anna"].matches == 1
 
 
-def test_a_casual_match_has_a_result_and_moves_no_rating(house: House) -> None:
+def test_a_casual_match_has_a_result_but_changes_no_rating(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     play(house, opened(house, "Anna", "Bert", terms=TableSettings()), anna, bert)
     assert {(row.player, row.mu) for row in rows(house, ResultRow)} == {("Anna", None), ("Bert", None)}
     assert ratings(house) == {}
 
 
-def test_a_bot_is_rated_by_its_name_and_strength(house: House) -> None:
+def test_a_bot_is_rated_by_name_and_strength(house: House) -> None:
     (anna,) = known(house, "Anna")
     play(house, opened(house, "Anna", "random"), anna)
     found = ratings(house)
@@ -130,7 +130,7 @@ def test_a_bot_is_rated_by_its_name_and_strength(house: House) -> None:
     assert found["bot:random"].mu != NEW_PLAYER.mu
 
 
-def test_variants_are_rated_apart(house: House) -> None:
+def test_variants_have_separate_ratings(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     play(house, opened(house, "Anna", "Bert"), anna, bert)
     play(house, opened(house, "Anna", "Bert", wins="low"), anna, bert)
@@ -139,7 +139,7 @@ def test_variants_are_rated_apart(house: House) -> None:
 
 @pytest.mark.parametrize("how", ["give-up", "concede", "time", "draw"])
 @pytest.mark.parametrize("everybody", [False, True])
-def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
+def test_an_early_end_counts_once_all_players_have_chosen(
     house: House, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 3)
@@ -166,7 +166,7 @@ def test_a_match_that_ends_early_counts_as_soon_as_everybody_has_chosen(
 
 
 @pytest.mark.parametrize(("early", "counts"), [(6, True), (7, False)])
-def test_a_match_given_up_in_the_first_actions_does_not_count(
+def test_resigning_in_the_first_actions_does_not_count(
     house: House, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Six actions are made here, the last of them by the second seat."""
@@ -182,7 +182,7 @@ def test_a_match_given_up_in_the_first_actions_does_not_count(
     assert (NOT_COUNTED in anna.look(table)["ratings"]) != counts
 
 
-def test_who_concedes_before_the_others_have_chosen_ends_no_rated_match(house: House) -> None:
+def test_conceding_before_others_have_chosen_does_not_count(house: House) -> None:
     anna, _ = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     anna.choose(table, "give up")
@@ -190,7 +190,7 @@ def test_who_concedes_before_the_others_have_chosen_ends_no_rated_match(house: H
     assert ratings(house) == {}
 
 
-def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House) -> None:
+def test_a_match_with_a_replaced_bot_does_not_count(house: House) -> None:
     (anna,) = known(house, "Anna")
     table = opened(house, "Anna", "random")
     laid = house.run(house.tables.get(table))
@@ -209,14 +209,14 @@ def test_a_match_in_which_chance_chose_for_a_bot_counts_for_nobody(house: House)
     (("random", "random"), "needs at least one person"),
     (("Anna", "random", "random"), "only one bot of each kind"),
 ])  # fmt: skip
-def test_who_cannot_be_rated_is_told_why_in_a_sentence(house: House, who: tuple[str, ...], why: str) -> None:
+def test_an_unratable_player_gets_one_sentence(house: House, who: tuple[str, ...], why: str) -> None:
     known(house, "Anna")
     with pytest.raises(NotRated, match=why):
         opened(house, *who)
     assert opened(house, *who, terms=TableSettings())
 
 
-def test_somebody_and_their_own_program_do_not_rate_each_other(house: House) -> None:
+def test_a_person_and_their_own_bot_are_not_rated(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     robot = house.program("Anna", bot="Robot")
     table = opened(house, "Anna", "")
@@ -229,7 +229,7 @@ def test_somebody_and_their_own_program_do_not_rate_each_other(house: House) -> 
     assert len(ratings(house)) == 2
 
 
-def test_a_guest_sits_down_at_a_rated_table_when_they_have_kept_who_they_are(house: House) -> None:
+def test_a_guest_can_join_a_rated_table_after_creating_an_account(house: House) -> None:
     known(house, "Anna")
     table = opened(house, "Anna", "")
     gil = house.person("Gil")
@@ -238,9 +238,7 @@ def test_a_guest_sits_down_at_a_rated_table_when_they_have_kept_who_they_are(hou
     assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 303
 
 
-def test_the_same_two_are_rated_so_often_a_day_and_then_play_casual(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rated_matches_per_pair_and_day_are_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(house.settings, limits=replace(house.settings.limits, rated_together=2))
     monkeypatch.setattr(house.tables, "settings", few)
     anna, bert = known(house, "Anna", "Bert")
@@ -257,7 +255,7 @@ def test_the_same_two_are_rated_so_often_a_day_and_then_play_casual(
 # How it is played
 
 
-def test_nothing_is_taken_back_in_a_rated_match_and_no_bot_gives_its_seat_away(house: House) -> None:
+def test_rated_matches_have_no_undo_and_no_seat_changes(house: House) -> None:
     (anna,) = known(house, "Anna")
     table = opened(house, "Anna", "random")
     card = anna.look(table)["choices"][0]["choice"]
@@ -272,7 +270,7 @@ def test_nothing_is_taken_back_in_a_rated_match_and_no_bot_gives_its_seat_away(h
     assert "This match is rated" in anna.page(table)
 
 
-def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House) -> None:
+def test_the_form_creates_a_rated_table_or_gives_a_reason(house: House) -> None:
     (anna,) = known(house, "Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "counting": "rated"}
     opened_at = anna.post("/games/hush", data=form)
@@ -286,14 +284,14 @@ def test_the_form_opens_a_rated_table_and_says_why_where_it_cannot(house: House)
     assert (wrong.status_code, "Unknown match type" in wrong.text) == (422, True)
 
 
-def test_a_rated_match_is_not_dealt_so_that_it_begins_with_something(house: House) -> None:
+def test_the_deal_of_a_rated_match_cannot_be_chosen(house: House) -> None:
     known(house, "Anna")
     sitters = [sitter("Anna"), sitter("random")]
     with pytest.raises(NotRated, match="dealt at random"):
         house.run(house.tables.create(game("hush"), sitters, terms=RATED, begin_with=["x"]))
 
 
-def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> None:
+def test_deleting_an_account_keeps_the_ratings_of_others(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "Bert")
     play(house, table, anna, bert)
@@ -303,7 +301,7 @@ def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> No
     assert {row.player for row in rows(house, ResultRow)} == {None, "Bert"}
 
 
-def test_lists_say_that_a_table_is_rated_before_anybody_sits_down(house: House) -> None:
+def test_lists_mark_rated_tables(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     table = opened(house, "Anna", "", terms=TableSettings(rated=True, public=True))
     found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
@@ -313,7 +311,7 @@ def test_lists_say_that_a_table_is_rated_before_anybody_sits_down(house: House) 
     assert '<span class="small">rated</span>' in anna.get("/lobby").text
 
 
-def test_results_go_with_old_tables_and_ratings_stay(house: House) -> None:
+def test_results_are_deleted_with_old_tables_and_ratings_stay(house: House) -> None:
     anna, bert = known(house, "Anna", "Bert")
     play(house, opened(house, "Anna", "Bert"), anna, bert)
     before = ratings(house)["Anna"].mu

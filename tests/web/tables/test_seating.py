@@ -30,7 +30,7 @@ def give(visitor: Visitor, table: str, seat: int, bot: str = "") -> httpx.Respon
     return visitor.post(f"/table/{table}/seats", data={"seat": str(seat), **({"bot": bot} if bot else {})})
 
 
-def test_an_open_seat_is_given_to_a_bot_which_plays_at_once(house: House) -> None:
+def test_a_bot_in_an_open_seat_plays_at_once(house: House) -> None:
     table = hosted(house, "Anna", "")
     anna = house.person("Anna")
     assert anna.choose(table, "done").is_success
@@ -42,7 +42,7 @@ def test_an_open_seat_is_given_to_a_bot_which_plays_at_once(house: House) -> Non
     assert len(house.players.questions) > 0  # type: ignore[attr-defined]
 
 
-def test_everybody_sees_who_has_sat_down_and_who_has_gone(house: House) -> None:
+def test_seat_changes_are_announced_to_all(house: House) -> None:
     table = hosted(house, "Anna", "Ben", "")
     anna, ben = house.person("Anna"), house.person("Ben")
     with ben.people(table) as told:
@@ -55,7 +55,7 @@ def test_everybody_sees_who_has_sat_down_and_who_has_gone(house: House) -> None:
     assert "Seat 3 is open." in ben.page(table)
 
 
-def test_it_stays_so_after_a_restart(open_house: Opener) -> None:
+def test_seat_changes_survive_a_restart(open_house: Opener) -> None:
     house = open_house()
     table = hosted(house, "Anna", "", "bot")
     give(house.person("Anna"), table, 2, "random")
@@ -65,7 +65,7 @@ def test_it_stays_so_after_a_restart(open_house: Opener) -> None:
     assert sitters(house, table) == [("Anna", ""), ("Cog", "random"), ("", "")]
 
 
-def test_a_seat_that_a_bot_has_left_is_for_a_friend_with_all_that_lies_there(house: House) -> None:
+def test_a_player_takes_over_a_bots_seat_and_cards(house: House) -> None:
     table = hosted(house, "Anna", "bot")
     give(house.person("Anna"), table, 2)
     hand = house.run(house.tables.get(table)).match.view(2).state.hand[1].tolist()
@@ -102,7 +102,7 @@ def asked(house: House, dice: Dice, many: int) -> None:
     until(house, lambda: len(dice.questions) >= many)
 
 
-def test_a_bot_that_loses_its_seat_while_it_thinks_chooses_no_more(open_house: Opener) -> None:
+def test_the_choice_of_a_removed_bot_is_dropped(open_house: Opener) -> None:
     house, dice, table = waits(open_house, "bot", "Anna")
     asked(house, dice, 1)
     give(house.person("Anna"), table, 1)
@@ -115,7 +115,7 @@ def test_a_bot_that_loses_its_seat_while_it_thinks_chooses_no_more(open_house: O
     assert len(house.run(house.tables.get(table)).match.history) == 1
 
 
-def test_the_bot_that_comes_instead_is_asked_anew_and_plays_once(open_house: Opener) -> None:
+def test_a_replacement_bot_is_asked_again_and_plays_once(open_house: Opener) -> None:
     house, dice, table = waits(open_house, "bot", "Anna")
     asked(house, dice, 1)
     give(house.person("Anna"), table, 1)
@@ -128,7 +128,7 @@ def test_the_bot_that_comes_instead_is_asked_anew_and_plays_once(open_house: Ope
     assert len(dice.questions) == 1 + len(found.match.history)  # the first thought was dropped
 
 
-def test_another_seat_that_changes_does_not_disturb_a_bot_that_thinks(open_house: Opener) -> None:
+def test_a_change_of_another_seat_does_not_interrupt_a_bot(open_house: Opener) -> None:
     house, dice, table = waits(open_house, "bot", "Anna", "")
     asked(house, dice, 1)
     give(house.person("Anna"), table, 3, "random")
@@ -151,7 +151,7 @@ def test_another_seat_that_changes_does_not_disturb_a_bot_that_thinks(open_house
         ("Anna", 3, "pipe:rm", 422, "There is no bot called pipe:rm"),
     ],
 )  # fmt: skip
-def test_whoever_may_not_is_told_why(
+def test_open_seat_refusals_give_a_reason(
     house: House, who: str, seat: int, bot: str, status: int, sentence: str
 ) -> None:  # fmt: skip
     table = hosted(house, "Anna", "Ben", "", "bot", name="mace")
@@ -161,14 +161,14 @@ def test_whoever_may_not_is_told_why(
     assert sitters(house, table) == before
 
 
-def test_when_the_match_is_over_no_seat_changes(house: House) -> None:
+def test_seats_are_fixed_after_the_match(house: House) -> None:
     table = hosted(house, "Anna", "bot")
     house.person("Anna").choose(table, "give up")
     assert "The match is over" in give(house.person("Anna"), table, 2).text
     assert "Open this seat" not in house.person("Anna").page(table)
 
 
-def test_only_who_opened_the_table_is_offered_it(house: House) -> None:
+def test_only_the_host_can_change_seats(house: House) -> None:
     table = hosted(house, "Anna", "Ben", "", "bot", name="mace")
     page = house.person("Anna").page(table)
     assert len(re.findall(">Give to a bot<", page)) == 2  # at the open seat, and in the list of seats
@@ -178,7 +178,7 @@ def test_only_who_opened_the_table_is_offered_it(house: House) -> None:
         assert "Open this seat" not in page
 
 
-def test_in_the_next_match_the_seats_are_turned_and_stay_with_whoever_has_them(house: House) -> None:
+def test_a_rematch_rotates_seats_and_keeps_their_players(house: House) -> None:
     table = hosted(house, "Anna", "bot", "")
     anna: Any = house.person("Anna")
     give(anna, table, 3, "random")
@@ -189,7 +189,7 @@ def test_in_the_next_match_the_seats_are_turned_and_stay_with_whoever_has_them(h
     assert give(anna, following, 1).status_code == 303
 
 
-def test_everybody_hears_that_there_is_a_next_match_and_is_one_click_away_from_it(house: House) -> None:
+def test_the_rematch_is_announced_with_a_link(house: House) -> None:
     table = hosted(house, "Anna", "Ben")
     house.person("Anna").choose(table, "give up")
     ben = house.person("Ben")

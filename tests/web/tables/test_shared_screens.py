@@ -42,7 +42,7 @@ def sees(text: str, cards: list[str]) -> bool:
     return any(card in text for card in cards)
 
 
-def test_the_form_seats_friends_at_this_screen(house: House) -> None:
+def test_the_form_creates_a_shared_screen(house: House) -> None:
     guest = house.stranger()
     table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
     found: Table = house.run(house.tables.get(table))
@@ -60,7 +60,7 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
         ({"name2": "B" * 30}, "A name can have at most 24 characters"),
     ],
 )  # fmt: skip
-def test_a_form_that_cannot_be_says_why_and_keeps_the_names(
+def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
     house: House, changed: dict[str, str], sentence: str
 ) -> None:
     answer = house.stranger().post("/games/hush", data={**FORM, **changed})
@@ -69,7 +69,7 @@ def test_a_form_that_cannot_be_says_why_and_keeps_the_names(
     assert '<option value="beside" selected>' in answer.text
 
 
-def test_no_hand_is_sent_before_a_name_is_tapped_and_then_that_one_alone(house: House) -> None:
+def test_only_the_tapped_players_hand_is_sent(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     mine, other = hidden(house, table, 1), hidden(house, table, 2)
     assert not sees(anna.page(table), mine + other)
@@ -81,7 +81,7 @@ def test_no_hand_is_sent_before_a_name_is_tapped_and_then_that_one_alone(house: 
     assert anna.look(table)["seat"] == 1
 
 
-def test_after_a_turn_the_hand_is_covered_until_the_next_name_is_tapped(house: House) -> None:
+def test_hands_are_hidden_between_turns(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     mine, other = hidden(house, table, 1), hidden(house, table, 2)
     tap(anna, table, 1)
@@ -96,7 +96,7 @@ def test_after_a_turn_the_hand_is_covered_until_the_next_name_is_tapped(house: H
     assert (sees(page, mine), sees(page, other)) == (False, True)
 
 
-def test_the_stream_covers_and_shows_with_the_log_of_whoever_looks(house: House) -> None:
+def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     mine, other = hidden(house, table, 1), hidden(house, table, 2)
     tap(anna, table, 1)
@@ -118,7 +118,7 @@ def test_the_stream_covers_and_shows_with_the_log_of_whoever_looks(house: House)
         assert 'data-seat="2"' in shown
 
 
-def test_a_page_that_comes_back_with_other_eyes_is_sent_the_table_anew(house: House) -> None:
+def test_a_page_with_another_viewer_gets_the_whole_table(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     version = anna.version(table)
     with anna.http.stream("GET", f"/table/{table}/events?version={version}&seat=1") as answer:
@@ -126,7 +126,7 @@ def test_a_page_that_comes_back_with_other_eyes_is_sent_the_table_anew(house: Ho
     assert "Give the screen to Anna." in first
 
 
-def test_everybody_at_the_screen_sees_what_a_turn_led_to(house: House) -> None:
+def test_all_players_at_the_screen_see_the_outcome_of_a_turn(house: House) -> None:
     """The beats of a choice that ends a turn are told while all hands are covered, as who watches sees them."""
     table, anna = shared(house, "Anna", "Ben", name="make-your-moves", seed=3), house.person("Anna")
     anna.post("/choices", data={"choices": "every", "back": "/"})
@@ -147,7 +147,7 @@ def test_everybody_at_the_screen_sees_what_a_turn_led_to(house: House) -> None:
     assert told
 
 
-def test_the_screen_is_given_to_nobody_but_whose_turn_it_is(house: House) -> None:
+def test_only_the_player_to_move_can_show_their_hand(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     assert tap(anna, table, 2).status_code == 403
     assert tap(anna, table, 3).status_code == 403
@@ -156,7 +156,7 @@ def test_the_screen_is_given_to_nobody_but_whose_turn_it_is(house: House) -> Non
     assert anna.post(f"/api/table/{table}/screen", json={"seat": "x"}).status_code == 400
 
 
-def test_who_has_not_tapped_cannot_choose_and_is_told_why(house: House) -> None:
+def test_choosing_before_tapping_ones_name_gives_a_reason(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     answer = anna.choose(table, "done")
     assert (answer.status_code, answer.json()["reason"]) == (
@@ -165,7 +165,7 @@ def test_who_has_not_tapped_cannot_choose_and_is_told_why(house: House) -> None:
     assert house.run(house.tables.get(table)).match.history == []
 
 
-def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_covered(house: House) -> None:
+def test_hands_can_be_shown_and_hidden_during_turns_of_others(house: House) -> None:
     table, anna = shared(house, "Carl", "Anna", "Ben"), house.person("Anna")
     page = anna.page(table)
     assert ">I am Anna<" in page
@@ -181,7 +181,7 @@ def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_cove
     assert "Give the screen to Anna." in anna.page(table)
 
 
-def test_secret_choices_of_others_cover_nothing(house: House) -> None:
+def test_secret_choices_of_others_hide_no_hand(house: House) -> None:
     """Which of the others has chosen is not told by whose hand the screen shows."""
     screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
     screens.show("Anna", 2, 3)
@@ -191,7 +191,7 @@ def test_secret_choices_of_others_cover_nothing(house: House) -> None:
     assert screens.seat("Anna") == 0
 
 
-def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
+def test_the_hand_is_hidden_when_a_bot_is_next_too() -> None:
     screens, people = SharedScreens(), ["Anna", "Anna", ""]
     screens.show("Anna", 2, 2)
     screens.turn_passed(2, people)
@@ -200,13 +200,13 @@ def test_a_turn_that_is_over_covers_the_hand_also_where_a_bot_is_next() -> None:
     assert screens.seat("Anna") == 0
 
 
-def test_whoever_has_one_seat_shares_nothing() -> None:
+def test_a_single_seat_is_not_a_shared_screen() -> None:
     assert Viewer(1, (1,)).can_hand_to(1) == ()
     assert Viewer(0, ()).can_hand_to(1) == ()
     assert Viewer(0, (1, 2)).can_hand_to(0) == ()
 
 
-def test_after_a_restart_all_hands_are_covered(open_house: Opener) -> None:
+def test_all_hands_are_hidden_after_a_restart(open_house: Opener) -> None:
     house = open_house()
     table = shared(house, "Anna", "Ben")
     tap(house.person("Anna"), table, 1)
@@ -225,7 +225,7 @@ def test_replay_follows_the_screen(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", games())
-def test_a_covered_screen_is_sent_what_everybody_sees_who_watches(house: House, name: str) -> None:
+def test_a_hidden_screen_gets_the_spectators_view(house: House, name: str) -> None:
     table, anna, watching = shared(house, "Anna", "Ben", name=name, seed=4), house.person("Anna"), house.stranger()
     anna.post("/choices", data={"choices": "every", "back": "/"})
     covered, dice = 0, random.Random(4)
@@ -243,7 +243,7 @@ def test_a_covered_screen_is_sent_what_everybody_sees_who_watches(house: House, 
     assert covered > 1
 
 
-def test_it_goes_without_a_script(house: House) -> None:
+def test_shared_screens_work_without_javascript(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
     assert re.search(rf'formaction="/table/{table}/screen" name="seat" value="1"', anna.page(table))
     answer = anna.post(f"/table/{table}/screen", data={"seat": "1", "version": "1"})
@@ -251,7 +251,7 @@ def test_it_goes_without_a_script(house: House) -> None:
     assert anna.look(table)["seat"] == 1
 
 
-def test_two_play_a_whole_match_at_one_screen_with_a_bot_and_turn_seats(house: House) -> None:
+def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben", "bot"), house.person("Anna")
     for seat in (1, 2):
         tap(anna, table, seat)
@@ -269,7 +269,7 @@ def test_two_play_a_whole_match_at_one_screen_with_a_bot_and_turn_seats(house: H
     assert [len(house.run(house.tables.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
 
 
-def test_somebody_beside_a_player_takes_an_open_seat(house: House) -> None:
+def test_a_second_player_joins_on_the_same_screen(house: House) -> None:
     table, anna = shared(house, "Anna", ""), house.person("Anna")
     assert "Play on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
@@ -280,13 +280,13 @@ def test_somebody_beside_a_player_takes_an_open_seat(house: House) -> None:
     assert "Give the screen to Anna." in anna.page(table)
 
 
-def test_who_is_away_is_told_by_all_names_at_their_screen(house: House) -> None:
+def test_presence_names_all_players_of_a_screen(house: House) -> None:
     table = shared(house, "Anna", "Ben", "Carl")
     assert "Anna and Ben are away." in house.person("Carl").page(table)
     assert "away" not in re.sub("Carl is away.", "", house.person("Anna").page(table).split("<main")[0])
 
 
-def test_a_forfeit_said_by_one_is_not_that_of_the_other(house: House) -> None:
+def test_a_forfeit_applies_to_one_player_of_a_screen(house: House) -> None:
     table, anna = shared(house, "Anna", "Ben", name="mace"), house.person("Anna")
     found: Table = house.run(house.tables.get(table))
     tap(anna, table, found.shown.asked)

@@ -34,7 +34,7 @@ def test_a_whole_match(house: House) -> None:
     assert "All cards are turned up." in ben.look(table)["log"]
 
 
-def test_who_may_not_see_a_choice_is_not_told_that_there_was_one(house: House) -> None:
+def test_hidden_choices_are_not_announced(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     before = ben.look(table), ben.page(table)
@@ -45,7 +45,7 @@ def test_who_may_not_see_a_choice_is_not_told_that_there_was_one(house: House) -
     assert ben.version(table) == 2
 
 
-def test_take_back_within_the_moment(house: House) -> None:
+def test_undo_within_the_moment(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     before = hand(house, table, "Anna")
@@ -56,7 +56,7 @@ def test_take_back_within_the_moment(house: House) -> None:
     assert anna.look(table)["log"] == []
 
 
-def test_take_back_when_it_is_too_late(house: House) -> None:
+def test_undo_too_late(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     anna.choose(table, "done")
@@ -93,17 +93,17 @@ def test_an_illegal_choice(house: House) -> None:
     assert refused(house, table, "Anna", missing - 1) == (422, "You do not hold that card.")
 
 
-def test_words_that_mean_nothing(house: House) -> None:
+def test_unknown_words(house: House) -> None:
     table = house.table("Anna", "Ben")
     code, reason = refused(house, table, "Anna", "dance")
     assert (code, "dance" in reason, "done" in reason) == (422, True, True)
 
 
-def test_a_number_that_no_choice_has(house: House) -> None:
+def test_an_unknown_choice_number(house: House) -> None:
     assert refused(house, house.table("Anna", "Ben"), "Anna", 999)[0] == 422
 
 
-def test_a_choice_for_somebody_elses_seat(house: House) -> None:
+def test_a_choice_for_another_players_seat(house: House) -> None:
     table = house.table("Anna", "Ben")
     assert refused(house, table, "Ben", "done")[0] == 403
     assert refused(house, table, "Carla", "done") == (403, "You are watching. Only players can choose.")
@@ -156,7 +156,7 @@ def test_an_overlong_body(house: House) -> None:
     assert anna.version(table) == 1
 
 
-def test_no_such_table(house: House) -> None:
+def test_an_unknown_table(house: House) -> None:
     answer = house.person("Anna").choose("nowhere", "done", 1)
     assert (answer.status_code, answer.json()["accepted"]) == (404, False)
     assert house.stranger().get("/table/nowhere").status_code == 404
@@ -188,7 +188,7 @@ def test_a_post_from_another_site(house: House, headers: dict[str, str]) -> None
     assert anna.version(table) == 1
 
 
-def test_two_choices_at_once_make_one(house: House) -> None:
+def test_concurrent_choices_count_once(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     body = {"version": 1, "choice": hand(house, table, "Anna")[0]}
@@ -201,7 +201,7 @@ def test_two_choices_at_once_make_one(house: House) -> None:
 # Without a script
 
 
-def test_plain_forms_work_too(house: House) -> None:
+def test_forms_work_without_javascript(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     number = anna.look(table)["choices"][0]["choice"]
@@ -211,7 +211,7 @@ def test_plain_forms_work_too(house: House) -> None:
     assert (answer.status_code, anna.version(table)) == (303, 3)
 
 
-def test_a_refused_form_says_why_and_leads_back(house: House) -> None:
+def test_a_refused_form_gives_a_reason_and_a_link_back(house: House) -> None:
     table = house.table("Anna", "Ben")
     answer = house.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
     assert answer.status_code == 409

@@ -8,7 +8,7 @@ from sparring.web.tables.table_settings import TableSettings
 from web.app_server import House, Opener
 
 
-def test_terms_and_host_are_kept_and_go_along_to_a_rematch(open_house: Opener) -> None:
+def test_settings_and_host_survive_a_restart_and_a_rematch(open_house: Opener) -> None:
     house = open_house()
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
@@ -28,7 +28,7 @@ def test_terms_and_host_are_kept_and_go_along_to_a_rematch(open_house: Opener) -
     assert agreed(house, following) == ("Anna", TableSettings(public=True))
 
 
-def test_who_opens_a_table_by_the_form_is_its_host(open_house: Opener) -> None:
+def test_the_creator_of_a_table_is_its_host(open_house: Opener) -> None:
     house = open_house()
     guest = house.stranger()
     form = {"name": "Anna", "seat1": "me", "seat2": "random"}

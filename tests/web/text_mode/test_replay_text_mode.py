@@ -45,7 +45,7 @@ def title(page: str) -> str:
     return unescape(found[1])
 
 
-def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: House) -> None:
+def test_a_moment_has_its_number_events_and_table(house: House) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     chances(house, table, upto=8)
     film = film_of_table(house, table)
@@ -68,7 +68,7 @@ def test_a_moment_says_where_one_is_what_was_told_and_how_the_table_lay(house: H
     [("next", "3"), ("N", "3"), ("back", "1"), ("p", "1"), ("first", "0"), ("last", "4"), ("4", "4"), ("moment 1", "1"),
      ("0", "0"), ("", "2")],
 )  # fmt: skip
-def test_what_is_typed_leads_there(house: House, typed: str, there: str) -> None:
+def test_typed_numbers_open_moments(house: House, typed: str, there: str) -> None:
     table, _ = hush(house)
     page = at(house.stranger(), table, at=2, to=typed)
     assert page.status_code == 200
@@ -80,7 +80,7 @@ def test_what_is_typed_leads_there(house: House, typed: str, there: str) -> None
     [("nowhere", "“nowhere” isn't a step."), ("-3", "“-3” isn't a step."), ("٣", "“٣” isn't a step."),
      ("99", "This is the last step, 4."), ("9" * 300, "This is the last step, 4.")],
 )  # fmt: skip
-def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House, typed: str, said: str) -> None:
+def test_an_unknown_moment_gets_one_sentence_and_a_valid_one(house: House, typed: str, said: str) -> None:
     table, _ = hush(house)
     page = at(house.stranger(), table, at=2, to=typed)
     assert page.status_code == (422 if "isn't a step" in said else 200)
@@ -93,7 +93,7 @@ def test_where_nothing_is_one_sentence_says_so_and_one_is_somewhere(house: House
     [("hand", "Your hand"), ("seats", "Anna, you. Ben."), ("/TABLE", "Ben laid: Card 1, 1."),
      ("help", "a number: that step"), ("?", "or type a query")],
 )  # fmt: skip
-def test_what_one_asks_of_a_moment_is_answered_there(house: House, typed: str, said: str) -> None:
+def test_queries_about_a_moment_are_answered(house: House, typed: str, said: str) -> None:
     table, _ = hush(house)
     page = at(house.person("Anna"), table, at=3, view=1, to=typed)
     assert page.status_code == 200
@@ -102,7 +102,7 @@ def test_what_one_asks_of_a_moment_is_answered_there(house: House, typed: str, s
     assert '<div class="told">' not in page.text, "only the answer is read out"
 
 
-def test_what_is_asked_and_not_there_is_said_in_one_sentence(house: House) -> None:
+def test_unknown_queries_get_one_sentence(house: House) -> None:
     table, _ = hush(house)
     page = at(house.person("Anna"), table, at=1, to="at c3")
     assert page.status_code == 422
@@ -111,13 +111,13 @@ def test_what_is_asked_and_not_there_is_said_in_one_sentence(house: House) -> No
     assert 'value="at c3"' in page.text
 
 
-def test_before_the_first_and_after_the_last_is_said(house: House) -> None:
+def test_the_first_and_last_moments_say_so(house: House) -> None:
     table, _ = hush(house)
     assert "This is the first step." in plain(at(house.stranger(), table, at=0, to="back").text)
     assert "This is the last step, 4." in plain(at(house.stranger(), table, at=4, to="next").text)
 
 
-def test_links_lead_from_moment_to_moment_and_from_seat_to_seat(house: House) -> None:
+def test_links_connect_moments_and_seats(house: House) -> None:
     table, laid = hush(house)
     page = at(house.stranger(), table, view=1, at=2).text
     links = re.findall(r'href="([^"]+)" data-leaf="(\w+)"', page)
@@ -130,7 +130,7 @@ def test_links_lead_from_moment_to_moment_and_from_seat_to_seat(house: House) ->
     assert "All hands" in seen["open"]
 
 
-def test_while_a_match_goes_on_one_looks_from_where_one_sits(house: House) -> None:
+def test_an_unfinished_match_is_shown_from_ones_seat(house: House) -> None:
     table = house.table("Anna", "Ben")
     ben = house.person("Ben")
     before = at(ben, table).text
@@ -142,13 +142,13 @@ def test_while_a_match_goes_on_one_looks_from_where_one_sits(house: House) -> No
     assert "Review" not in re.sub("<section[^>]* hidden>.*?</section>", "", before, flags=re.DOTALL)
 
 
-def test_the_end_says_how_it_ended(house: House) -> None:
+def test_the_last_moment_says_how_it_ended(house: House) -> None:
     table, _ = hush(house)
     assert "The match is over." in plain(at(house.stranger(), table, to="last").text)
     assert 'id="end" hidden' in at(house.stranger(), table, at=1).text
 
 
-def test_pages_lead_to_it_and_back(house: House) -> None:
+def test_pages_link_to_the_text_replay_and_back(house: House) -> None:
     table, _ = hush(house)
     stranger = house.stranger()
     address = f'href="/table/{table}/replay/text'
@@ -159,7 +159,7 @@ def test_pages_lead_to_it_and_back(house: House) -> None:
     assert stranger.get(f"/table/{table}/replay?view=open&at=2&pictures=true").status_code == 200
 
 
-def test_who_wants_words_is_led_to_the_same_moment(house: House) -> None:
+def test_the_text_mode_preference_redirects_to_the_same_moment(house: House) -> None:
     table, _ = hush(house)
     anna = house.person("Anna")
     anna.post("/listening", data={"tables": "words", "back": "/"})
@@ -191,7 +191,7 @@ def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
     house.run(store.keep_review(review_key(record), msgspec.msgpack.encode(review)))
 
 
-def test_a_review_is_told_at_every_moment_and_leads_to_what_cost_most(house: House) -> None:
+def test_a_review_is_shown_at_every_moment_with_links_to_costly_ones(house: House) -> None:
     table, _ = hush(house)
     stranger = house.stranger()
     assert "Review this match" in plain(at(stranger, table, at=1).text)
@@ -210,7 +210,7 @@ def test_a_review_is_told_at_every_moment_and_leads_to_what_cost_most(house: Hou
     assert "The match is over at this step" in plain(at(stranger, table, to="last").text)
 
 
-def test_a_record_that_somebody_brings_is_told_too(house: House) -> None:
+def test_uploaded_records_have_a_text_replay(house: House) -> None:
     table, _ = hush(house)
     anna = house.person("Anna")
     record = anna.get(f"/table/{table}/record").text

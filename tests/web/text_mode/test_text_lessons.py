@@ -38,7 +38,7 @@ def to_press(page: httpx.Response) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def test_a_whole_lesson_by_what_it_asks_for(house: House) -> None:
+def test_a_whole_lesson(house: House) -> None:
     visitor, name = house.stranger(), "make-your-moves"
     page, met = learn(visitor, name, made=""), list[int]()
     while number := step(page.text):
@@ -51,7 +51,7 @@ def test_a_whole_lesson_by_what_it_asks_for(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_whatever_a_lesson_points_at_has_its_place_in_words(name: str) -> None:
+def test_every_target_is_described_with_its_place(name: str) -> None:
     """On one way through each lesson: everything that is lit on the page with pictures is told on this one."""
     pupil = LessonState(game(name), lesson_of(game(name)))
     while words := check_step(pupil):
@@ -66,7 +66,7 @@ def test_whatever_a_lesson_points_at_has_its_place_in_words(name: str) -> None:
     assert pupil.over
 
 
-def test_what_is_meant_is_said_with_where_it_is(house: House) -> None:
+def test_targets_are_named_with_their_place(house: House) -> None:
     page = learn(house.person("Anna"), made="")
     while "of your hand" not in plain(page.text).split("What to do")[0]:
         page = say(house.person("Anna"), page, to_press(page)[1], to_press(page)[0])
@@ -74,25 +74,25 @@ def test_what_is_meant_is_said_with_where_it_is(house: House) -> None:
 
 
 @pytest.mark.parametrize(("number", "word"), [(1, "first"), (10, "tenth"), (11, "11th"), (21, "21st"), (112, "112th")])
-def test_places_are_counted_in_words(number: int, word: str) -> None:
+def test_positions_are_ordinal_words(number: int, word: str) -> None:
     assert ordinal(number) == word
 
 
-def test_headings_lead_through_the_page(house: House) -> None:
+def test_headings_structure_the_page(house: House) -> None:
     found = headings(learn(house.stranger(), made="").text)
     order = ["Read this and continue", "What to do", "Your hand", "Players", "Table", "Steps", "This page"]
     assert [each for each in found if each in order] == [each for each in order if each in found]
     assert {"Your hand", "Players", "Table", "Steps", "This page"} <= set(found)
 
 
-def test_the_typed_words_of_a_choice_are_the_choice(house: House) -> None:
+def test_a_choice_can_be_typed(house: House) -> None:
     anna = house.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     assert step(page.text) == 2
     assert "You play Piledriver" in plain(say(anna, page, "Piledriver").text)
 
 
-def test_what_the_lesson_does_not_want_is_answered_kindly_and_stays_typed(house: House) -> None:
+def test_an_unwanted_choice_gets_its_reason_and_stays_typed(house: House) -> None:
     anna = house.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     refused = say(anna, page, "Jab")
@@ -109,14 +109,14 @@ def test_what_the_lesson_does_not_want_is_answered_kindly_and_stays_typed(house:
      ("what charge", "Charge: A Club or Joker"), ("last", "Nothing has happened yet."),
      ("at 99,99", "Unknown space")],
 )  # fmt: skip
-def test_what_is_asked_is_answered_and_nothing_is_done(house: House, typed: str, said: str) -> None:
+def test_queries_are_answered_and_change_nothing(house: House, typed: str, said: str) -> None:
     anna = house.person("Anna")
     answered = say(anna, learn(anna, made=""), typed)
     assert said in plain(answered.text).split("Step 1 of")[1]
     assert step(answered.text) == 1
 
 
-def test_one_goes_on_and_back_to_what_was_before_and_to_any_step(house: House) -> None:
+def test_steps_can_be_left_and_revisited(house: House) -> None:
     anna = house.person("Anna")
     page = learn(anna, made="")
     for _ in range(4):
@@ -129,7 +129,7 @@ def test_one_goes_on_and_back_to_what_was_before_and_to_any_step(house: House) -
     assert "This is the first step." in say(anna, learn(anna, made=""), "back").text
 
 
-def test_who_leaves_comes_back_also_on_the_page_with_pictures(house: House) -> None:
+def test_progress_is_shared_with_the_graphical_page(house: House) -> None:
     anna = house.person("Anna")
     page = learn(anna, made="")
     for _ in range(3):
@@ -141,14 +141,14 @@ def test_who_leaves_comes_back_also_on_the_page_with_pictures(house: House) -> N
     assert step(anna.get("/games/mace/learn?pictures=true").text) == there
 
 
-def test_an_address_alone_does_nothing(house: House) -> None:
+def test_opening_an_address_changes_nothing(house: House) -> None:
     kind, value = to_press(learn(house.stranger(), made=""))
     typed = learn(house.stranger(), made="", typed=value if kind == "words" else "3C")
     assert step(typed.text) == 1
 
 
 @pytest.mark.parametrize("typed", ["", "9" * 3000, "%00", "<b>x</b>"])
-def test_what_means_nothing_changes_nothing(house: House, typed: str) -> None:
+def test_invalid_input_changes_nothing(house: House, typed: str) -> None:
     anna = house.person("Anna")
     page = learn(anna, made="", typed=typed)
     assert page.status_code == 200
@@ -156,7 +156,7 @@ def test_what_means_nothing_changes_nothing(house: House, typed: str) -> None:
     assert "<b>x" not in page.text
 
 
-def test_both_pages_lead_to_each_other_and_whoever_wants_words_is_led_there(house: House) -> None:
+def test_both_pages_are_linked_and_the_preference_redirects(house: House) -> None:
     anna, table = house.person("Anna"), house.table("Anna", "Ben", name="mace")
     assert 'href="/games/mace/learn/text?made="' in anna.get("/games/mace/learn?made=").text
     assert 'href="/games/mace/learn?made=&amp;pictures=true"' in learn(anna, made="").text

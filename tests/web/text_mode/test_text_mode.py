@@ -41,7 +41,7 @@ def told(event: bytes) -> list[str]:
     return [unescape(line.decode()) for line in re.findall(rb"<p[^>]*>(.*?)</p>", inside[1])]
 
 
-def test_the_page_says_all_of_the_table_under_headings(house: House) -> None:
+def test_the_page_describes_the_whole_table_under_headings(house: House) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     anna = house.person("Anna")
     anna.choose(table, "Hai Wu")
@@ -65,7 +65,7 @@ def test_every_choice_is_a_button_with_the_words_to_type(house: House) -> None:
     assert text.count('name="choice"') == 5
 
 
-def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) -> None:
+def test_a_typed_choice_is_made_and_an_old_version_refused(house: House) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     before = anna.version(table)
@@ -92,7 +92,7 @@ def test_typed_words_are_a_choice_and_an_old_version_is_refused(house: House) ->
         ("?", HELP[0]),
     ],
 )  # fmt: skip
-def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str, said: str) -> None:
+def test_queries_are_answered_and_change_nothing(house: House, typed: str, said: str) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     answer = say(anna, table, typed)
@@ -112,7 +112,7 @@ def test_what_is_asked_is_answered_and_changes_nothing(house: House, typed: str,
         ("hint", "Hints are off"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(house: House, typed: str, reason: str) -> None:
+def test_invalid_input_gets_one_sentence(house: House, typed: str, reason: str) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     answer = say(anna, table, typed)
@@ -120,7 +120,7 @@ def test_what_cannot_be_is_said_in_a_sentence(house: House, typed: str, reason: 
     assert answer["reason"].startswith(reason), answer
 
 
-def test_a_typed_choice_can_be_taken_back(house: House) -> None:
+def test_a_typed_choice_can_be_undone(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     start = page(anna, table)
@@ -132,7 +132,7 @@ def test_a_typed_choice_can_be_taken_back(house: House) -> None:
     assert f'value="{first[1]}"' in page(anna, table)
 
 
-def test_without_a_script_one_stays_on_the_page_and_loses_nothing(house: House) -> None:
+def test_the_page_works_without_javascript(house: House) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     here = {"Referer": f"{house.url}/table/{table}/text"}
@@ -156,7 +156,7 @@ def test_without_a_script_one_stays_on_the_page_and_loses_nothing(house: House) 
     assert led.headers["location"] == f"/table/{table}/text", "where the other forms of the page lead back to"
 
 
-def test_whoever_wants_it_finds_every_table_in_words(house: House) -> None:
+def test_the_preference_opens_every_table_in_text_mode(house: House) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     usual = anna.page(table)
@@ -176,7 +176,7 @@ def test_whoever_wants_it_finds_every_table_in_words(house: House) -> None:
     assert anna.post("/listening", data={"back": "//evil.example"}).headers["location"] == "/"
 
 
-def test_each_beat_is_told_once_and_in_its_order(house: House) -> None:
+def test_each_beat_is_announced_once_in_order(house: House) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     anna, ben = house.person("Anna"), house.person("Ben")
     anna.choose(table, "Hai Wu")
@@ -194,7 +194,7 @@ def test_each_beat_is_told_once_and_in_its_order(house: House) -> None:
     assert len(set(heard)) == len(heard)
 
 
-def test_only_the_last_of_several_versions_says_how_the_table_stands(house: House) -> None:
+def test_only_the_last_of_several_versions_describes_the_table(house: House) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     anna = house.person("Anna")
     anna.choose(table, "Hai Wu")
@@ -220,7 +220,7 @@ def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> N
     assert not re.search(r'<section id="hand"[^>]* hidden', shown)
 
 
-def test_whoever_watches_hears_what_everybody_sees(house: House) -> None:
+def test_spectators_get_public_information(house: House) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     house.person("Anna").choose(table, "3C")
     watching = page(house.stranger(), table)
@@ -229,14 +229,14 @@ def test_whoever_watches_hears_what_everybody_sees(house: House) -> None:
     assert 'name="choice"' not in watching
 
 
-def test_who_could_sit_down_is_asked_to_first(house: House) -> None:
+def test_an_invitation_to_join_comes_first(house: House) -> None:
     table = house.table("Anna", "")
     guest = house.stranger()
     assert guest.get(f"/table/{table}/text").headers["location"] == f"/table/{table}"
     assert "Question" in page(guest, table, watch="true")
 
 
-def test_clocks_draws_pauses_and_the_next_match_are_there(house: House) -> None:
+def test_clocks_draws_pauses_and_rematches_are_included(house: House) -> None:
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -257,5 +257,5 @@ def test_clocks_draws_pauses_and_the_next_match_are_there(house: House) -> None:
     [(0, "no time"), (900, "1 second"), (61_000, "1 minute and 1 second"), (3_600_000, "1 hour"),
      (2 * 86_400_000 + 5_000, "2 days and 5 seconds"), (90_061_000, "1 day and 1 hour")],
 )  # fmt: skip
-def test_time_is_said_in_its_two_largest_units(milliseconds: int, words: str) -> None:
+def test_time_is_given_in_its_two_largest_units(milliseconds: int, words: str) -> None:
     assert duration(milliseconds) == words

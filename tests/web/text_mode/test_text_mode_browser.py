@@ -65,7 +65,7 @@ def say(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_match_by_keyboard_alone_is_read_out_once_and_in_order(browser: Browser, house: House) -> None:
+def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house: House) -> None:
     table = house.table("Anna", "Ben")
     ben = house.person("Ben")
     with at_table(browser, house, table, "Anna") as page:
@@ -103,7 +103,7 @@ def test_a_match_by_keyboard_alone_is_read_out_once_and_in_order(browser: Browse
         expect(page.locator("#told p")).to_have_text(["You done.", "All cards are turned up."])
 
 
-def test_what_was_being_read_stays_while_others_do_something_else(browser: Browser, house: House) -> None:
+def test_updates_do_not_move_the_reading_position(browser: Browser, house: House) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     ben = house.person("Ben")
     with at_table(browser, house, table, "Anna") as page:
@@ -131,7 +131,7 @@ def test_axe_finds_nothing(browser: Browser, house: House, scheme: str, size: di
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
-def test_who_looked_away_is_told_in_a_line_what_happened_meanwhile(browser: Browser, house: House) -> None:
+def test_a_returning_reader_gets_a_summary(browser: Browser, house: House) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     house.person("Anna").choose(table, "Hai Wu")
     with at_table(browser, house, table, "Anna") as page:
@@ -152,7 +152,7 @@ def no_faults(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
-def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: House) -> None:
+def test_a_replay_by_keyboard(browser: Browser, house: House) -> None:
     table = house.table("Anna", "Ben")
     for who in ("Anna", "Ben"):
         for choice in (house.person(who).look(table)["choices"][0]["words"], "done"):
@@ -195,7 +195,7 @@ def test_a_match_is_looked_at_again_by_keyboard_alone(browser: Browser, house: H
         no_faults(page)
 
 
-def test_a_lesson_is_played_by_keyboard_alone(browser: Browser, house: House) -> None:
+def test_a_lesson_by_keyboard(browser: Browser, house: House) -> None:
     with at_table(browser, house, "", "Anna", "/games/mace/learn/text?made=", viewport=LOOKS[1][1]) as page:
         heard(page)
         title = page.locator("#step-title")

@@ -41,7 +41,7 @@ def before(visitor: Visitor) -> None:
     visitor.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
 
 
-def test_a_guest_has_it_in_every_browser_of_theirs(house: House) -> None:
+def test_a_guests_preference_applies_in_all_their_browsers(house: House) -> None:
     anna = guest(house, "Anna")
     other = elsewhere(anna)
     assert not listens(other)
@@ -52,7 +52,7 @@ def test_a_guest_has_it_in_every_browser_of_theirs(house: House) -> None:
     assert not listens(anna)
 
 
-def test_an_account_has_it_on_another_device_and_a_guest_brings_it_along(house: House) -> None:
+def test_the_preference_follows_an_account_and_a_merged_guest(house: House) -> None:
     anna = guest(house, "Bea")
     wish(anna)
     keep(anna, "bea")
@@ -68,7 +68,7 @@ def test_an_account_has_it_on_another_device_and_a_guest_brings_it_along(house: 
     assert listens(quiet)
 
 
-def test_what_a_person_said_themselves_is_not_changed_by_a_guest_who_comes_along(house: House) -> None:
+def test_an_accounts_own_preference_is_not_replaced_by_a_guests(house: House) -> None:
     dora, guest_here = guest(house, "Dora"), guest(house, "Dora")
     keep(dora, "dora")
     wish(dora, "pictures")
@@ -78,7 +78,7 @@ def test_what_a_person_said_themselves_is_not_changed_by_a_guest_who_comes_along
     assert not listens(guest_here)
 
 
-def test_what_a_browser_remembered_is_taken_over_once(house: House) -> None:
+def test_a_legacy_cookie_is_migrated_once(house: House) -> None:
     emma = guest(house, "Emma")
     before(emma)
     other = elsewhere(emma)
@@ -92,7 +92,7 @@ def test_what_a_browser_remembered_is_taken_over_once(house: House) -> None:
     assert remembers(old) == ""
 
 
-def test_the_browser_of_a_stranger_remembers_it_until_they_are_somebody(house: House) -> None:
+def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(house: House) -> None:
     stranger = house.stranger()
     wish(stranger)
     assert listens(stranger)
@@ -104,14 +104,14 @@ def test_the_browser_of_a_stranger_remembers_it_until_they_are_somebody(house: H
     assert listens(elsewhere(stranger))
 
 
-def test_who_is_deleted_leaves_no_wish_behind(house: House) -> None:
+def test_deletion_removes_the_preference(house: House) -> None:
     gina = guest(house, "Gina")
     wish(gina)
     gina.post("/me/delete", data={"sure": "yes"})
     assert not listens(gina)
 
 
-def test_another_process_that_has_not_heard_of_it_believes_the_browser(house: House) -> None:
+def test_an_uninformed_process_uses_the_cookie(house: House) -> None:
     hanna = guest(house, "Hanna")
     listens(hanna)
     accounts = house.app.state.accounts
@@ -125,7 +125,7 @@ def test_another_process_that_has_not_heard_of_it_believes_the_browser(house: Ho
         accounts.epochs.forget = forget
 
 
-def test_a_wish_is_stored_only_so_often(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preference_changes_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house.app.state.accounts, "rate_limits", RateLimits(Limits(preferences_at_once=1)))
     ida = guest(house, "Ida")
     wish(ida)

@@ -60,7 +60,7 @@ def counted(connection: Connection) -> None:
     assert list(met) == ["Bert", *SIX]
 
 
-def test_opponents_are_counted_and_sure_ratings_are_established(tmp_path: Path) -> None:
+def test_opponents_are_counted_and_certain_ratings_are_established(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite3"
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
@@ -73,7 +73,7 @@ def test_opponents_are_counted_and_sure_ratings_are_established(tmp_path: Path) 
 
 
 @NEEDS_POSTGRES
-def test_the_same_is_counted_in_postgresql(postgres: str) -> None:
+def test_opponents_are_counted_in_postgresql_too(postgres: str) -> None:
     async def upgrade() -> None:
         engine = create_async_engine(postgres)
         async with engine.begin() as connection:
@@ -83,7 +83,7 @@ def test_the_same_is_counted_in_postgresql(postgres: str) -> None:
     asyncio.run(upgrade())
 
 
-def test_a_database_goes_back_to_the_version_before(tmp_path: Path) -> None:
+def test_the_migration_can_be_reverted(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'tables.sqlite3'}")
     with engine.begin() as connection:
         older(connection)

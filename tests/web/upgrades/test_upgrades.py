@@ -142,7 +142,7 @@ async def upgrade(database: str, backup: Path) -> None:
     await store.close()
 
 
-def test_nothing_is_lost_and_nothing_changes(old: Upgraded) -> None:
+def test_no_data_is_lost_or_changed(old: Upgraded) -> None:
     def stays(row: dict[str, Any]) -> dict[str, Any]:
         return {**row, "spent": row["spent"] or b""} if "spent" in row else row  # SQLite kept an empty text there
 
@@ -227,7 +227,7 @@ def test_personal_data_is_kept(old: Upgraded) -> None:
         assert old.visitor(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
 
 
-def test_it_is_restored_from_a_backup(old: Upgraded, tmp_path: Path) -> None:
+def test_an_upgraded_database_is_restored_from_a_backup(old: Upgraded, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh.sqlite3"
     asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old.backup, lambda _: None))
     assert plain(rows_in(fresh)) == plain(old.after)
@@ -248,7 +248,7 @@ def same(value: tuple[str, Any]) -> tuple[str, Any]:
     return name, int(found) if isinstance(found, bool) else found
 
 
-def test_every_match_is_played_on(old: Upgraded) -> None:
+def test_every_match_can_be_continued(old: Upgraded) -> None:
     """This is the last test of each database, since it changes it."""
     played = set[str]()
     for table, seen in old.seen.items():
@@ -292,13 +292,13 @@ def test_records_of_earlier_servers_are_replayed(file: Path, house: House) -> No
     assert house.stranger().get(brought.headers["Location"]).status_code == 200
 
 
-def test_there_are_records_of_all_games_and_stages() -> None:
+def test_samples_cover_all_games_and_stages() -> None:
     assert {(file.parent.name, json.loads(file.read_text("utf-8"))["game"]) for file in RECORDS} == {
         (stage, game) for stage in STAGES for game in GAMES
     }
 
 
-def test_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
+def test_tables_with_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
     """MACE once let the quiet Round limit be a million; now it is at most 300."""
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")
