@@ -1,4 +1,4 @@
-"""The scripts of `examples/` as modules, to test what they do."""
+"""Import the scripts of `examples/`."""
 
 import importlib.util
 import sys
@@ -9,7 +9,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def script(name: str) -> ModuleType:
-    """A script by its name."""
+    """Import a script by its name."""
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec
     assert spec.loader

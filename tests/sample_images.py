@@ -1,4 +1,4 @@
-"""Images for tests, made here."""
+"""Generated images for tests."""
 
 import io
 from functools import cache
@@ -10,7 +10,7 @@ from sparring.engine.formats.card_pictures import Photo
 
 
 def image_file(form: str, width: int = 40, height: int = 30, colour: str = "#c33", **more: Any) -> bytes:
-    """An image of two colours as a file; `append` makes it move."""
+    """Return an image of two colours as a file; `append` adds frames."""
     image = Image.new("RGBA" if form in ("PNG", "WEBP") else "RGB", (width, height), colour)
     image.paste("#3366cc", (0, 0, width // 2, height // 2))
     frames = more.pop("append", 0)
@@ -23,5 +23,5 @@ def image_file(form: str, width: int = 40, height: int = 30, colour: str = "#c33
 
 @cache
 def photo(width: int = 40, height: int = 30, colour: str = "#c33", **more: Any) -> str:
-    """An image as it stands in a content file, unless `more` is asked of it than may stand there."""
+    """Return an image as a content file stores it; `more` can ask for invalid ones."""
     return Photo(image_file("WEBP", width, height, colour, **more), width, height).text

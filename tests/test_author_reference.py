@@ -14,7 +14,7 @@ REFERENCE = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
 API = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 AUTOMODULE = re.compile(r"^\.\. automodule:: (\S+)\n((?:   :.*\n)*)", re.MULTILINE)
 ONE_NAME = re.compile(r"^\.\. auto(?:class|function):: (\S+)", re.MULTILINE)
-#: Names that games use without knowing more of them than what the documented functions return or take.
+#: Names that games use only as what documented functions return or take.
 ELSEWHERE = {"dealt", "games"}
 SUBJECTS = (
     "Rules", "Chance", "Cards", "Squares", "Hexes", "Beats", "Features", "Options", "Schema", "Positions", "Scene",

@@ -1,4 +1,4 @@
-"""Adding a game as CONTRIBUTING.md says: copied, renamed, seen everywhere, held to the laws."""
+"""Adding a game as CONTRIBUTING.md says: created, listed everywhere, and checked against the laws."""
 
 import json
 import os
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The commands of step 1, and what an install leaves behind: the package's place, and its entry point."""
+    """Run the commands of step 1 and install the game: its path, and its entry point."""
     home = tmp_path_factory.mktemp("house")
     commands = re.search(r"1\. Create.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
     assert commands
@@ -37,7 +37,7 @@ def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(place: Path, *words: str, typed: str = "") -> str:
-    """What a command (`sparring ...`, or a Python module) says, with the game installed."""
+    """Return the output of a command (`sparring ...` or a Python module) with the game installed."""
     command = (
         [str(Path(sys.executable).parent / words[0])] if words[0] == "sparring" else [sys.executable, "-m", words[0]]
     )

@@ -1,4 +1,4 @@
-"""Adding a bot as CONTRIBUTING.md says: the example installed, and the class and entry point that are shown there."""
+"""Adding a bot as CONTRIBUTING.md says: the installed example, and the class and entry point shown there."""
 
 import json
 import re
@@ -14,7 +14,7 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Add a
 
 
 def install(place: Path, name: str, table: str) -> Path:
-    """What an install leaves behind: the entry points of a `pyproject.toml`."""
+    """Write what an install leaves behind: the entry points of a `pyproject.toml`."""
     found = re.search(r'\[project\.entry-points\."(.*?)"\]\n(.*?)\n', table)
     assert found
     installed = place / f"{name}-1.dist-info"
@@ -38,7 +38,7 @@ def _much_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ready(game: str) -> None:
-    """Have the search compiled that the careful bot asks, unless another test had; or else it would think less."""
+    """Compile the search that the careful bot uses, since it would get fewer iterations otherwise."""
     bots.warm(games()[game])
 
 

@@ -1,4 +1,4 @@
-"""What is handed to whoever runs a server says what the command line understands, and names files that are there."""
+"""Deployment files use existing commands, options and files."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ DEPLOY = Path(__file__).parent.parent / "deploy"
 
 
 def understood(words: list[str]) -> bool:
-    """Whether the command line takes these words, without carrying them out."""
+    """Return whether the command line accepts these words, without running them."""
     name, *rest = words
     return bool(get_command(app).commands[name].make_context(name, rest))  # type: ignore[attr-defined]
 

@@ -1,4 +1,4 @@
-"""The house as a whole: who may import whom, what an install holds, what the locks say."""
+"""The repository as a whole: layers of imports, the contents of the wheel, and the lock files."""
 
 import ast
 import re
@@ -13,12 +13,12 @@ from flit_core import buildapi
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
-#: The rooms from the ground up: each may import from its own floor and from those below.
+#: Layers, lowest first: each may import from its own and from lower ones.
 FLOORS = (
     ("engine",), ("games", "scene"), ("bots", "lab", "printing", "tutorials"),
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
-#: The same inside the web: what stands in none of them may import all.
+#: Layers inside `web`; modules that aren't listed may import all of them.
 WEB = (
     ("settings", "settings_sources", "random_ids", "identity", "rating"), ("bots",), ("security",), ("storage",),
     ("accounts",), ("tables", "api_tokens"), ("requests",), ("pages",), ("text_mode",), ("studio",), ("replay",),
@@ -28,7 +28,7 @@ PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", re.MULTILINE)
 
 
 def imports_of(path: Path) -> Iterator[str]:
-    """The dotted names of what a file of the package imports, its functions included."""
+    """Yield the dotted names that a module imports, also inside functions."""
     package = path.relative_to(SOURCE.parent).parent.parts
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -45,7 +45,7 @@ def floor_of(name: str) -> int:
 
 
 def storey_of(name: str) -> int:
-    """How high something of the web stands: `sparring.web.tables.player_feed` as high as `tables`."""
+    """Return the layer of a module of the web: that of `tables` for `sparring.web.tables.player_feed`."""
     return next((storey for storey, rooms in enumerate(WEB) if name.split(".")[2] in rooms), len(WEB))
 
 
@@ -75,7 +75,7 @@ def test_web_packages_import_only_lower_ones(path: Path) -> None:
 
 
 def test_there_are_no_import_cycles() -> None:
-    """Also those inside functions, and those for types only: what needs another is never needed by it."""
+    """Includes imports inside functions, and those for types only."""
     names = {module_of(path): path for path in SOURCE.rglob("*.py")}
     needs = {
         name: {found for wanted in imports_of(path) if (found := held_in(wanted, names)) and found != name}
@@ -88,12 +88,12 @@ def test_there_are_no_import_cycles() -> None:
 
 
 def module_of(path: Path) -> str:
-    """The dotted name of a file of the package; a package's own file goes by the package's name."""
+    """Return the dotted name of a module; `__init__.py` has the name of its package."""
     return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
 def held_in(name: str, modules: Container[str]) -> str:
-    """The module that an import loads: the name itself, or what it is a name in."""
+    """Return the module that an import loads: the name itself, or the module that defines it."""
     return next((part for part in (name, name.rpartition(".")[0]) if part in modules), "")
 
 

@@ -1,10 +1,10 @@
-"""Whether counts are what even chances lead to."""
+"""Test whether counts fit a uniform distribution."""
 
 from collections.abc import Iterable
 
 
 def are_even(counts: Iterable[int]) -> bool:
-    """SciPy is read only where it is asked: it takes a tenth of the time in which all tests are found."""
+    """Return whether a chi-square test accepts uniformity; SciPy is imported late, as it slows collection."""
     from scipy.stats import chisquare
 
     return bool(chisquare(list(counts)).pvalue > 0.001)

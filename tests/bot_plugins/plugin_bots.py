@@ -1,4 +1,4 @@
-"""Bots of other people, good ones and bad ones, installed for the time of the tests."""
+"""Plugin bots, working and failing ones, installed for some tests."""
 
 import os
 import random
@@ -24,7 +24,7 @@ class Lottery:
 
 
 class Chatty:
-    """Prints what looks like an answer of somebody else's."""
+    """Print what looks like another bot's answer."""
 
     def choose(self, view: View) -> object:
         print('{"choice": 0}', flush=True)

@@ -14,7 +14,7 @@ from sparring.engine.views import View
 
 
 def some(game: Game, hidden: int = MAX_HIDDEN_UNITS, **more: Any) -> ValueModel:
-    """A judgement of arbitrary weights."""
+    """Return a value model with random weights."""
     numbers, (features, _) = np.random.default_rng(4), value_features_of(game)
     shapes = features, (features, hidden), hidden, hidden
     straight, into, bias, out_of = (numbers.normal(size=shape).astype(np.float32) for shape in shapes)
@@ -22,7 +22,7 @@ def some(game: Game, hidden: int = MAX_HIDDEN_UNITS, **more: Any) -> ValueModel:
 
 
 def looks(game: Game) -> PolicyPrior:
-    """A prior of arbitrary weights, as they are kept."""
+    """Return a policy prior with random weights, rounded as when stored."""
     numbers, (features, _), choices = np.random.default_rng(5), value_features_of(game), len(game.rules.ACTIONS)
     shapes = (features, PRIOR_UNITS), PRIOR_UNITS, (choices, PRIOR_UNITS), choices
     return PolicyPrior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))

@@ -26,7 +26,7 @@ Script = Callable[[str], str]
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """The words of a bot that is a script, made of what it does with each line."""
+    """Return a factory of `pipe:` bots whose script runs `body` for each line of input."""
 
     def written(body: str) -> str:
         file = tmp_path / "a bot.py"
@@ -204,7 +204,7 @@ def test_a_program_receives_what_the_protocol_specifies(view: View, script: Scri
 
 
 def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
-    """Not a word of the stream is told, and the stream moves on."""
+    """The bot receives no word of the stream, and the stream advances."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
     from sparring.bots.external.external_bot import _number
 

@@ -19,12 +19,12 @@ SEARCH = "search:iterations=400"
 
 
 def asked(match: Match, bot: str = SEARCH) -> Hint:
-    """The hint for the seat that is to choose."""
+    """Return the hint for the seat to choose."""
     return match.hint(match.seat or 0, bot)
 
 
 def imagined(match: Match, start: int) -> Match:
-    """The same for the seat that is to choose, with other hidden things behind it."""
+    """Return a match that looks the same to the seat to choose, with other hidden information."""
     view, g = mine(match), np.zeros(4, np.int64)
     chance.seed(g, start, chance.DETERMINIZATION)
     other = Match(MatchStart(match.box, view.state, seed=start))
@@ -57,7 +57,7 @@ def test_a_hint_lists_every_choice_once_and_its_line_starts_with_the_best(game: 
 
 
 def test_the_expected_line_is_playable() -> None:
-    """Untitled Movement hides the order of a deck alone: what is expected of the other seat is told in words too."""
+    """Untitled Movement hides only the order of a deck, so the expected moves of the other seat have words too."""
     match = Match.new("untitled-movement", seed=3)
     line = asked(match, "search:iterations=3000").line
     assert len(line) > 2
@@ -67,7 +67,7 @@ def test_the_expected_line_is_playable() -> None:
 
 
 def test_secret_choices_of_others_are_marked_as_secret() -> None:
-    """World of Fighters: both lay a card face down before anybody moves."""
+    """World of Fighters: both commit a card face down before anyone moves."""
     match = Match.new("world-of-fighters", seed=5)
     while match.phase != "move_card":
         match.choose(match.legal()[0])
@@ -78,7 +78,7 @@ def test_secret_choices_of_others_are_marked_as_secret() -> None:
 
 
 def test_a_winning_choice_is_estimated_as_a_win() -> None:
-    """Two points and three strong cards against an empty hand: with those on the table the match is won."""
+    """Two points and three strong cards against an empty hand: playing them wins the match."""
     match = Match.from_position({
         "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
         "defender": 2, "points": [2, 0], "attack": "Red3 Green3 Blue3", "hands": ["Wild1 Red1", "Yellow1"],
@@ -90,7 +90,7 @@ def test_a_winning_choice_is_estimated_as_a_win() -> None:
 
 
 def test_payoffs_in_chips_are_shown_in_chips() -> None:
-    """To fold costs the blind, always; a King that meets a bet is worth more than that."""
+    """Folding always costs the blind; a King that meets a bet is worth more than that."""
     match = leduc(4, 0, 2)
     match.play("check; bet")
     hint = asked(match, "search:iterations=2000")

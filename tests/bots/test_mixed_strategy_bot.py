@@ -38,7 +38,7 @@ LEDUC_DEALS = [leduc(*cards).state for cards in itertools.permutations(range(6),
 
 
 class Mixing:
-    """The policy of a mixed_search_rule bot, on the average of a few of its streams; equal ranks are equal to it."""
+    """The policy of a mixed-strategy bot, averaged over a few of its streams; cards of equal rank count as equal."""
 
     def __init__(self, game: Game, iterations: int, streams: int = 1) -> None:
         self.game, self.iterations, self.streams = game, iterations, streams
@@ -54,7 +54,7 @@ class Mixing:
 
 
 def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
-    """Seat 1 loses 1/18 of a chip if both play as well as can be."""
+    """Seat 1 loses 1/18 of a chip if both play optimally."""
     box, policy = KUHN.box(), Mixing(KUHN, 10_000, streams=2)
     won = [best_response(box, KUHN_DEALS, policy, seat) for seat in (0, 1)]
     assert sum(won) / 2 < 0.02
@@ -63,13 +63,13 @@ def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
 
 
 def test_exploitability_in_leduc_poker_falls_with_iterations() -> None:
-    """Choosing at random it is 2.37; the figures for more iterations stand in strength.md."""
+    """Random play has 2.37; strength.md has the figures for more iterations."""
     short, long = (exploitability(LEDUC.box(), LEDUC_DEALS, Mixing(LEDUC, number)) for number in (50, 1000))
     assert long < 0.75 < short
 
 
 def test_a_queen_sometimes_calls_a_bet() -> None:
-    """One best choice would be the same every time, and read."""
+    """A single best choice would always be the same, and could be exploited."""
     match = kuhn(2, 1, 0)
     match.choose("bet")
     bot = bots.parse("mix:iterations=300")
@@ -88,7 +88,7 @@ def test_hidden_information_does_not_change_the_answer() -> None:
 
 
 def test_actions_of_others_shift_beliefs_about_their_cards() -> None:
-    """After a bet and a raise and another bet, a Jack has less reason to stay in than after two checks."""
+    """After a bet, a raise and another bet, a Jack has less reason to stay in than after two checks."""
     ways = []
     for choices in ("bet; call; bet", "check; check; bet"):
         match = leduc(4, 0, 2)
@@ -121,7 +121,7 @@ def test_the_history_contains_only_what_the_seat_saw() -> None:
 
 
 def test_a_contradictory_history_is_searched_from_a_later_state() -> None:
-    """The memory says that nothing was turned up in the first round: no truth fits that any more."""
+    """The history says that no card was revealed in the first round, which no state can be consistent with."""
     match = leduc(4, 0, 2)
     match.play("bet; call; check; bet")
     view = match.view(1, memory=True)
@@ -135,7 +135,7 @@ def test_a_contradictory_history_is_searched_from_a_later_state() -> None:
 
 
 def test_its_hint_has_frequencies_and_expected_payoffs() -> None:
-    """A King that meets a bet: to fold loses the blind for sure, and is never made."""
+    """A King that meets a bet: folding loses the blind for sure, and is never chosen."""
     match = leduc(4, 0, 2)
     match.play("check; bet")
     hint = match.hint(1, "mix:iterations=300")

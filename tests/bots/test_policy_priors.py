@@ -27,7 +27,7 @@ QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quies
 
 
 def fond_of(choice: int, strength: float = 20.0) -> ValueModel:
-    """A judgement of High Card that knows nothing but whose prior is sure of one card."""
+    """Return a value model of High Card that knows nothing, with a prior that is certain of one card."""
     value_features, choices = value_features_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
     own = np.zeros(choices, np.float32)
     own[choice] = strength
@@ -40,7 +40,7 @@ def fond_of(choice: int, strength: float = 20.0) -> ValueModel:
 
 
 def visits(desk: Workspace, node: int) -> dict[int, int]:
-    """How often each choice at a node was tried."""
+    """Return the visits of each choice at a node."""
     found, child = {}, desk.nodes[node]["child"]
     while child:
         found[int(desk.nodes[child]["label"])] = int(desk.nodes[child]["visits"])
@@ -70,7 +70,7 @@ def test_priors_sum_to_one_and_use_only_what_the_seat_knows(game: str) -> None:
 
 
 def test_a_likely_choice_is_tried_first_and_most() -> None:
-    """Nothing is known of the cards but the prior, which is sure of the lowest; without one all are tried in turn."""
+    """Only the prior, which is certain of the lowest card, tells cards apart; without it all are tried in turn."""
     view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)
     lowest = min(view.legal)
     judgement = fond_of(lowest)
@@ -80,7 +80,7 @@ def test_a_likely_choice_is_tried_first_and_most() -> None:
 
 
 def test_a_disappointing_likely_choice_is_abandoned() -> None:
-    """One trick of two cards: the highest card of all wins it, the prior likes the lowest of all."""
+    """One trick of two cards: the highest card always wins it, but the prior prefers the lowest."""
     deals = (Match.new(HIGH_CARD, seats=2, seed=start, options={"hand": 2}) for start in range(1, 200))
     worth = HIGH_CARD.box().kit.value
     view = next(
@@ -145,7 +145,7 @@ def has_prior(bot: Bot, match: Match) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_matches_with_a_prior_finish(game: str) -> None:
-    """Also where a seat has one choice left at a place of which it knows others that were never tried."""
+    """Even if a seat has one choice left at a node that has other children without visits."""
     match = Match.new(game, seed=4)
     keep(match, some(match.game, curiosity=0.2, prior=looks(match.game)))
     bot, stream = bots.parse("search:iterations=40"), bots.stream(4, 1)
@@ -157,7 +157,7 @@ def test_matches_with_a_prior_finish(game: str) -> None:
 
 @pytest.mark.parametrize("says_when_quiet", [True, False])
 def test_rollouts_sample_choices_by_their_prior(says_when_quiet: bool) -> None:
-    """Where the game says when it is quiet; elsewhere lots are drawn, as they are cheap."""
+    """Only games with `is_quiescent`; others use uniform rollouts, which are cheaper."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
     view, desk = mine(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)

@@ -21,12 +21,12 @@ from sparring.lab.benchmarks.exploitability import best_response, exploitability
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 LEDUC: Game = import_module("leduc_poker").GAME
 
-#: What it costs, in chips a match, to choose at random (Lanctot and others 2009 give the sum for both seats, 4.747).
+#: Exploitability of random play, in chips a match (Lanctot and others 2009 give the sum of both seats, 4.747).
 AT_RANDOM = 2.3736
 
 
 def leduc(*cards: int, **more: Any) -> Match:
-    """Cards of seat 1 and seat 2 and the one for both; 0 and 1 are Jacks, 2 and 3 Queens, 4 and 5 Kings."""
+    """Return a match with the cards of seat 1, seat 2 and the table: 0, 1 are Jacks, 2, 3 Queens, 4, 5 Kings."""
     rest = [card for card in range(6) if card not in cards]
     deck = [*cards[2:], *rest]
     return Match.from_position({"game": LEDUC.name, "cards": list(cards[:2]), "deck": deck, **more}, game=LEDUC)
@@ -40,7 +40,7 @@ def at_random(view: View) -> list[float]:
 
 
 class Searching:
-    """The policy of a search: how often it chooses what, over a few of its streams."""
+    """The policy of a search: the frequency of its choices over a few of its streams."""
 
     def __init__(self, iterations: int, streams: int = 3) -> None:
         self.bot, self.streams = bots.parse(f"search:iterations={iterations}"), streams
@@ -87,7 +87,7 @@ def test_random_play_has_the_published_exploitability() -> None:
 
 
 def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
-    """Seat 1 folds whenever it can: seat 2 bets, and wins one chip each time."""
+    """Seat 1 folds whenever it can, so seat 2 bets and wins one chip each time."""
 
     def folds(view: View) -> list[float]:
         return [1.0, *[0.0] * (len(view.legal) - 1)]
@@ -96,14 +96,14 @@ def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
 
 
 def test_exploitability_falls_with_iterations() -> None:
-    """Without news in the trees it was 0.88 with a thousand iterations and 1.07 with ten thousand (strength.md)."""
+    """Without private observations it was 0.88 with 1,000 iterations and 1.07 with 10,000 (strength.md)."""
     box = LEDUC.box()
     short, long = (exploitability(box, DEALS, Searching(iterations)) for iterations in (300, 10_000))
     assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
 def news_of_the_root(desk: Workspace, seat: int) -> int:
-    """How many different news a seat's tree begins with."""
+    """Return the number of different observations at the root of a seat's tree."""
     found, child = 0, desk.nodes[seat]["child"]
     while child:
         found += desk.nodes[child]["label"] <= FIRST_OBSERVATION

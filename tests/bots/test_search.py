@@ -1,4 +1,4 @@
-"""The search: what it finds, what it knows, and that it is the same compiled and interpreted."""
+"""The search: what it finds, what it knows, and that compiled and interpreted search agree."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ GAMES = list(games())
 
 
 def after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:
-    """A match after so many random choices; another one if it is over by then."""
+    """Return a match after this many random choices, with a later seed if one ends before."""
     match = Match.new(game, seats=seats, seed=start)
     stream = bots.stream(start, 1)
     while match.seat and len(match.history) < choices:
@@ -36,7 +36,7 @@ def choice_of(view: View, iterations: int, start: int = 5) -> int:
 
 
 def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
-    """What a search from a view leaves behind."""
+    """Return the workspace after a search from a view."""
     desk = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
     seed(desk.fields.g, 9, 0)
@@ -122,7 +122,7 @@ def test_a_forced_choice_is_made_without_search() -> None:
 
 
 def laid_for_the_match(bot: str, start: int) -> int:
-    """How strong an attack a bot lays that has two points, and whose opponent holds a single card that nobody sees."""
+    """Return the strength of a bot's attack with two points, against a single hidden card."""
     match = Match.from_position({
         "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
         "defender": 2, "points": [2, 0], "hands": ["Red3 Green3 Blue3 Yellow1 Red1", "Wild1"],
@@ -134,13 +134,13 @@ def laid_for_the_match(bot: str, start: int) -> int:
 
 
 def test_a_winning_hit_is_found() -> None:
-    """Two points, and an attack that nobody can stop: the bot lays its strong cards, not its weak ones."""
+    """Two points and an attack that can't be stopped: the bot plays its strong cards."""
     assert laid_for_the_match("plain:iterations=2000", 2) == 3
 
 
 @pytest.mark.parametrize("start", range(2, 10))
 def test_a_search_with_a_value_model_plays_no_single_card(start: int) -> None:
-    """With several cards it wins in all that it imagines, with one in nearly all."""
+    """Several cards win in every determinization, a single card in nearly all."""
     assert laid_for_the_match("search:iterations=2000", start) >= 2
 
 

@@ -46,7 +46,7 @@ def test_a_saved_model_is_found_only_where_it_fits() -> None:
 
 
 def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) -> None:
-    """A server that runs, and `sparring train` beside it."""
+    """As with a running server and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
     save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
     assert bot.title_at(match.box, 2) == "Strong bot (not trained for these rules)"
@@ -54,7 +54,7 @@ def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) 
     mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
     assert find_model(match.box, 2) is None
     (tmp_path / "elsewhere.npz").rename(mine)
-    os.utime(mine.parent, (1, 1))  # disks tell moments apart by some milliseconds only
+    os.utime(mine.parent, (1, 1))  # file times have a resolution of milliseconds
     assert find_model(match.box, 2) is not None
     assert bot.title_at(match.box, 2) == "Strong bot"
     mine.unlink()
@@ -128,6 +128,6 @@ def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
 def test_shipped_value_models_fit_the_default_rules(game: str) -> None:
-    """Whoever changes rules, options or content of a game trains it anew."""
+    """A change of rules, options or content requires training that game again."""
     box = games()[game].box()
     assert find_model(box, games()[game].seats[0]) is not None

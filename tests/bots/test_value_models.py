@@ -72,7 +72,7 @@ def test_hidden_information_does_not_change_the_choice(game: str, start: int, pr
 
 
 def test_rollouts_have_the_configured_length() -> None:
-    """High Card with 5 cards and two seats is 10 choices: after one in the tree and 3 at random it is judged."""
+    """High Card with 5 cards and two seats has 10 choices; this evaluates after one in the tree and 3 random ones."""
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
     judged: list[int] = []
     game = match.game
@@ -87,7 +87,7 @@ def test_rollouts_have_the_configured_length() -> None:
 
 
 def deepest(desk: Workspace, node: int) -> int:
-    """How many choices deep the tree below a node is."""
+    """Return the depth of the tree below a node, in choices."""
     child, found = int(desk.nodes[node]["child"]), 0
     while child:
         found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_OBSERVATION))
@@ -111,7 +111,7 @@ def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
 
 
 def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
-    """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
+    """100 evaluations: half of them 0.1 above 0.5 and half below, or all of them 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
     some(HIGH_CARD, curiosity=2.0).fill(desk.params)
@@ -126,7 +126,7 @@ def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
 
 
 def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_action() -> None:
-    """Two choices tried as often and with the same mean: one brings 0.6 or 0.4, the other always 0.5."""
+    """Two choices with equal visits and means: one returns 0.6 or 0.4, the other always 0.5."""
     risky, safe = Workspace(HIGH_CARD, 2).nodes
     for node, squares in ((risky, 50 * (0.6**2 + 0.4**2)), (safe, 100 * 0.5**2)):
         node["visits"], node["available"], node["value"], node["value_sq"] = 100, 1000, 50.0, squares
@@ -135,7 +135,7 @@ def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_
 
 
 def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
-    """By iterations, and where time is given as one of a thousand; games that are won or lost as they were."""
+    """With a time limit it counts as 1,000 iterations; games that are won or lost are unchanged."""
     in_chips = replace(HIGH_CARD, payoffs=Payoffs(-1, 1, "chips"))
     told = {}
     for text in ("plain:iterations=1000", "plain:iterations=4000", "plain:seconds=1"):
@@ -159,7 +159,7 @@ def test_late_returns_are_discounted_toward_a_draw() -> None:
 
 
 def test_only_a_search_with_a_value_model_discounts() -> None:
-    """Matches that are played to their end at random take long; a win there would count for nothing."""
+    """Rollouts to the end of a match take long, so a discounted win there would count for nothing."""
     game = games()["mace"]
     minds = blank_params(game, 2)
     for mind, kind in zip(minds, ("search", "plain"), strict=True):
@@ -170,7 +170,7 @@ def test_only_a_search_with_a_value_model_discounts() -> None:
 
 @pytest.mark.parametrize("start", [903, 908, 913])
 def test_strong_bots_do_not_stall_in_mace(start: int) -> None:
-    """Without impatience these three matches ended by thirty Rounds in which nobody came near."""
+    """Without a discount these three matches ended after thirty Rounds without contact."""
     match, streams = Match.new("mace", seed=start, seats=2), [bots.stream(start, seat) for seat in (1, 2)]
     rivals = [bots.parse(f"search:iterations={number}") for number in (2500, 640)]
     while match.seat:
@@ -180,7 +180,7 @@ def test_strong_bots_do_not_stall_in_mace(start: int) -> None:
 
 
 def test_value_features_have_distances_but_no_token_places() -> None:
-    """A token of the left side nine and once eight steps from its goals, wherever it stands."""
+    """A token of the left side is nine steps, then eight steps from its goals, on different spaces."""
     game = games()["untitled-movement"]
     many, value_features = value_features_of(game)
     told = {}
@@ -229,4 +229,4 @@ def test_a_search_with_constant_time_does_not_stop_early(monkeypatch: pytest.Mon
     assert minds == {False: 1, True: 0}
 
 
-# Where one fits
+# If a value model fits

@@ -1,4 +1,4 @@
-"""A terminal for tests to type into, and matches to play on it."""
+"""A terminal with scripted input, and matches to play on it."""
 
 import io
 

@@ -13,7 +13,7 @@ from sparring.web.settings import SETTINGS, Limits, find_settings
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of the test."""
+    """A data folder for this test."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     return tmp_path / "data"

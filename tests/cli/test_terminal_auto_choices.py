@@ -1,4 +1,4 @@
-"""Choices that the terminal makes for a player: only choices and forfeits."""
+"""Choices that the terminal makes for a player: forced choices and forfeits."""
 
 from cli.fake_terminal import Keyboard, Screen, two_players
 from sparring import Match
@@ -13,7 +13,7 @@ def test_the_terminal_makes_a_forced_choice_and_says_so() -> None:
 
 
 def test_the_end_is_explained_after_a_forced_last_choice() -> None:
-    """One token is left, and one space that it can go to."""
+    """One token is left, with one space to go to."""
     match = Match.from_position({
         "game": "untitled-movement", "seats": 4, "tokens": {"S": "0,4 0,5 0,6 1,7"}, "hands": {"S": "F L R"},
         "dice": [1],

@@ -17,7 +17,7 @@ TAUGHT = [name for name, each in games().items() if has_lesson(each)]
 
 
 def lesson(name: str, *lines: str, step: int = 1) -> str:
-    """Return what the terminal shows when these lines are typed."""
+    """Return the terminal's output when these lines are typed."""
     text, typed = io.StringIO(), list(lines)
 
     def read(prompt: str) -> str:

@@ -1,7 +1,6 @@
-"""What somebody who writes a game reads of a mistake: a sentence with law, seed and choice, and the line where it can be.
+"""Mistakes in a game's code get a sentence with law, seed and choice, and the line where it is known.
 
-Every mistake is planted in a game as `sparring new` begins it.
-"""
+Each mistake is put into a game fresh from `sparring new`."""
 
 import contextlib
 import re
@@ -31,7 +30,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def planted(desk: Path, file: str, old: str, new: str) -> Any:
-    """A new game in whose file `old` was written otherwise."""
+    """Create a game in whose file `old` is replaced by `new`."""
     name = f"planted_{next(numbers)}"
     create_package(GameNames("Planted", "planted", name), desk / name)
     path = desk / name / name / f"{file}.py"
@@ -45,7 +44,7 @@ def planted(desk: Path, file: str, old: str, new: str) -> Any:
         sys.path.remove(str(desk / name))
 
 
-#: A mistake: its file, what stood there, what stands there now; the law, and what is said of it.
+#: A mistake: its file, the old and the new code, the law, and the message.
 MISTAKES = {
     "an array that is too short": (
         "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))',
@@ -201,7 +200,7 @@ def test_the_reported_call_reproduces_the_violation(desk: Path) -> None:
     (again,) = re.findall(r"To reproduce: (.*)", str(broken.value))
     names = {"GAME": game, "check_match": check_match, "check_audit": check_audit}
     with pytest.raises(LawViolation) as once_more:
-        exec(again, names)  # what somebody copies from the sentence
+        exec(again, names)  # the call that an author would copy from the message
     assert str(once_more.value) == str(broken.value)
 
 
@@ -234,14 +233,14 @@ TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS
 
 
 def test_compiled_violations_are_explained_in_plain_python(desk: Path) -> None:
-    """Machine code only knows that something lies out of bounds."""
+    """Compiled code only knows that an index is out of bounds."""
     game = planted(desk, *TOO_SHORT)
     with pytest.raises(LawViolation, match=r"law 2, .*, in setup, .*out of bounds"):
         check_audit(game.box({"hand": 5}), 4, 20, 1)
 
 
 def test_the_reported_call_reproduces_an_index_error(desk: Path) -> None:
-    """A trick that is taken with the highest card is not the first one."""
+    """A trick taken with the highest card isn't the first one."""
     game = planted(desk, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n")
     box = game.box({"hand": 1})
     with pytest.raises(LawViolation) as slowly:
@@ -256,7 +255,7 @@ def test_the_reported_call_reproduces_an_index_error(desk: Path) -> None:
 
 
 def test_checking_rules_never_writes_out_of_bounds(desk: Path) -> None:
-    """In a hand that is too short lie wrong cards, and `features` would note them outside its own room."""
+    """A hand that is too short has wrong cards, which `features` would write beyond its own array."""
     game = planted(desk, *TOO_SHORT)
     box, rules = game.box({"hand": 5}), game.rules
     states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)

@@ -14,7 +14,7 @@ from wording import says
 
 
 def two_laid() -> Match:
-    """Both seats have laid a card; the second one turned them up."""
+    """Return a match in which both seats have played a card; the second one revealed them."""
     match = Match.new(TOY, seats=2, seed=4)
     match.choose(match.legal()[0])
     match.choose(match.legal()[0])

@@ -8,7 +8,7 @@ import pytest
 from sparring import BadPosition, Game, Match, games
 
 GAMES = [pytest.param(game, id=game.name) for game in games().values()]
-#: For each game a card, and a position that says where some others are.
+#: A card of each game, and a position that places some others.
 CARD = {
     "make-your-moves": "Red3",
     "world-of-fighters": "Kick",

@@ -18,7 +18,7 @@ def pile(of: list[int]) -> np.ndarray:
 
 
 def held(made: np.ndarray) -> list[int]:
-    """The cards from bottom to top; behind them there is nothing but 0."""
+    """Return the cards from bottom to top; assert that all entries beyond them are 0."""
     assert not made[made[0] + 1 :].any()
     return [int(card) for card in made[1 : made[0] + 1]]
 

@@ -17,7 +17,7 @@ SEEDS = st.integers(0, 2**63 - 1)
 
 
 def xoshiro128starstar(state: list[int]) -> Iterator[int]:
-    """Written from the paper (Blackman and Vigna 2018), in 32-bit NumPy words that wrap by themselves."""
+    """Follow the paper (Blackman and Vigna 2018), in 32-bit NumPy words, which wrap around."""
     s = np.array(state, np.uint32)
 
     def rotated(word: np.ndarray, by: int) -> np.ndarray:
@@ -76,7 +76,7 @@ def test_below_is_fair(n: int) -> None:
 
 
 def test_below_is_fair_with_many_rejected_words() -> None:
-    # 3 * 2**30 divides 2**32 so badly that without rejection the first third would come twice as often.
+    # 3 * 2**30 divides 2**32 so badly that without rejection the first third would be twice as likely.
     g, part = started(4), 2**30 - 2**20
     counts = Counter(chance.below(g, 2 * part) // (part // 2) for _ in range(6000))
     assert set(counts) == {0, 1, 2, 3}

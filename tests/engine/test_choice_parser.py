@@ -11,7 +11,7 @@ from sparring.engine.formats.spelling import plain
 
 
 def attack(*hand: str) -> Match:
-    """Seat 1 is to lay an attack from this hand of Make Your Moves."""
+    """Return a match in which seat 1 attacks with this hand of Make Your Moves."""
     position = {"game": "make-your-moves", "hands": [list(hand), None], "phase": "attack"}
     return Match.from_position(position)
 

@@ -48,7 +48,7 @@ def driver(n):
 
 
 def named(source: str) -> str:
-    """The fingerprint of the driver in a source text."""
+    """Return the cache key of the driver in a source text."""
     space: dict[str, Any] = {"rule": rule, "__name__": "toy_rules"}
     exec(source, space)
     return fingerprint(space["driver"])
@@ -93,7 +93,7 @@ def test_calling_a_non_rule_is_refused() -> None:
 
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cache of its own, and nothing compiled in this process."""
+    """Use an empty cache, and forget what this process has compiled."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
     compiled.cache_clear()
     yield
@@ -101,7 +101,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
-    """Who is to choose after each of the first choices of a match, by compiled code."""
+    """Return the seat to choose after each of the first choices of a match, by compiled code."""
     box = TOY.box()
     states = np.zeros(3, TOY.rules.STATE)
     states[0].rng[:], states[0].seats = (1, 2, 3, 4), 2
@@ -176,7 +176,7 @@ def test_a_copied_game_uses_the_code_of_its_original() -> None:
 
 
 def test_a_copied_game_outlives_its_original(tmp_path: Path) -> None:
-    """`sparring new` twice, and the first one is deleted: its code is what the second one finds on disk."""
+    """`sparring new` twice, then the first game is deleted: the second one finds its code in the cache."""
     for title, name in (("Gone", "gone"), ("Stays", "stays")):
         create_package(GameNames(title, name, name), tmp_path / name)
         play = (
@@ -234,5 +234,5 @@ def test_only_the_newest_generations_stay_cached(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setitem(module.PLAIN, "version", version)
         folders.append(code_folder(TOY, trace))
         module._make_room(folders[-1])
-        os.utime(folders[-1], (version, version))  # the clock of a disk may not tell them apart
+        os.utime(folders[-1], (version, version))  # file times may be too coarse to tell them apart
     assert [folder.exists() for folder in folders] == [False, False, True, True, True]

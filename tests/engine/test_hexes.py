@@ -137,7 +137,7 @@ def test_a_move_can_start_on_a_stop() -> None:
 
 
 def test_reach_agrees_with_a_breadth_first_search() -> None:
-    """The bit operations against a breadth-first search written the long way."""
+    """Compare the bit operations with a plain breadth-first search."""
     chance = random.Random(2)
     for _ in range(200):
         radius = chance.choice([5, 6, 10])

@@ -137,7 +137,7 @@ def acts_for_others_in_a_moment(kit: Any, s: Any, action: int) -> None:
 
 
 def shows_a_card_in_a_moment(kit: Any, s: Any, action: int) -> None:
-    """One player lays the whole hand face up, and nobody else is told that a moment has passed."""
+    """Play the whole hand face up, without telling others that a moment has ended."""
     remove(s.hand[s.player], action)
     put(s.gone, action)
     if s.hand[s.player, 0] == 0:
@@ -152,7 +152,7 @@ def rolls_a_die_in_a_moment(kit: Any, s: Any, action: int) -> None:
 
 
 def counts_what_nobody_sees(kit: Any, s: Any, out: Any) -> int:
-    """Somebody with a high card has one choice more than others: not theirs alone to know, if the phase is open."""
+    """Give a seat with a high card one more choice: in an open phase, others could deduce that."""
     n = int(RULES.legal(kit, s, out))
     return n if s.hand[s.player, n] > 9 else max(1, n - 1)
 
@@ -204,7 +204,7 @@ BROKEN: list[tuple[str, Callable[[], Game]]] = [
 
 
 def printed(*pieces: str) -> Game:
-    """The toy made of paper, with these pieces."""
+    """Return the toy game with an inventory of these pieces."""
     made = SimpleNamespace(pieces=list(pieces))
     return dataclasses.replace(TOY, inventory=SimpleNamespace(inventory=lambda box, seats: made))
 

@@ -10,8 +10,8 @@ from numba.core import codegen
 
 from sparring.engine.compilation.linking import as_a_whole
 
-#: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
-#: Compiled in processes of their own, both get the same names from Numba, which counts.
+#: Two games with states of different sizes, and a rule that is long and called twice, so that it isn't inlined.
+#: Compiled in separate processes, both get the same names from Numba's counter.
 PROGRAM = """
 import json, sys
 from types import SimpleNamespace
@@ -69,7 +69,7 @@ for size in map(int, sys.argv[1:]):
 
 
 def turn(folder: Path, *games: int) -> None:
-    """Let these games turn, in one new process that keeps its code in this folder."""
+    """Run these games in one new process that caches its code in this folder."""
     command = [sys.executable, str(folder / "program.py"), *map(str, games)]
     subprocess.run(command, env={**os.environ, "SPARRING_CACHE": str(folder)}, check=True)
 

@@ -85,7 +85,7 @@ def test_not_a_record(record: str | bytes) -> None:
 
 
 def forged(**changed: Any) -> str:
-    """A record that somebody changed who knows how the checksum is made."""
+    """Return a changed record with a correct checksum."""
     body = {key: value for key, value in json.loads(RECORD).items() if key != "check"} | changed
     return with_checksum({key: value for key, value in body.items() if value is not None})
 

@@ -1,4 +1,4 @@
-"""High Card, the game that new ones start from, as a toy to look at and to break. It is not listed as installed."""
+"""High Card, the template of new games, for tests of the engine; it isn't installed as a game."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -11,6 +11,6 @@ __all__ = ["TOY", "broken"]
 
 
 def broken(module: str, **functions: Any) -> Game:
-    """The toy with some functions of a module replaced, as in `broken("rules", legal=...)`."""
+    """Return the toy with some functions of a module replaced: `broken("rules", legal=...)`."""
     parts = SimpleNamespace(**{**vars(getattr(TOY, module)), **functions})
     return dataclasses.replace(TOY, **{module: parts})  # type: ignore[arg-type]

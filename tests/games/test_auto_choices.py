@@ -1,4 +1,4 @@
-"""Where everybody can see that there is one choice only, the table may make it; elsewhere it must ask."""
+"""Forced choices: the table makes them in open phases only, where that reveals nothing."""
 
 import random
 
@@ -12,7 +12,7 @@ MYM, MACE, UMG = "make-your-moves", "mace", "untitled-movement"
 
 
 def a_match_at(name: str, *phases: str) -> Match:
-    """A match of random play in which the table may answer in one of these phases."""
+    """Return a random match at a forced choice in one of these phases."""
     rng, seed = random.Random(1), 0
     match = Match.new(name, seed=seed)
     while match.forced_action() is None or match.phase not in phases:
@@ -24,7 +24,7 @@ def a_match_at(name: str, *phases: str) -> Match:
 
 
 def reason(match: Match) -> str:
-    """What the game says of the phase."""
+    """Return the reason that the game gives for the auto choice."""
     return match.game.scene.ONLY[int(match.state.phase)]
 
 
@@ -55,7 +55,7 @@ def test_two_targets_require_a_choice() -> None:
 
 
 def test_a_forced_choice_that_would_reveal_a_hand_is_asked() -> None:
-    """Seat 2 holds no card that fits; if the table answered, everybody would know."""
+    """Seat 2 has no card that fits; an auto choice would reveal that."""
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1", "Yellow2"]})
     match.play("target 2; Red1; done")
     assert (match.seat, match.phase) == (2, "respond")

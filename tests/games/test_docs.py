@@ -1,4 +1,4 @@
-"""The papers of every game say what is so: the facts, the options, every ruling, every field of a position."""
+"""The docs of every game match its code: facts, options, rulings, and fields of a position."""
 
 import re
 
@@ -10,7 +10,7 @@ from sparring.engine.options import ChoiceOption, Option
 
 GAMES = pytest.mark.parametrize("game", list(games().values()), ids=list(games()))
 
-#: What every position says; the documents tell these fields once.
+#: Fields of every position, which are documented once for all games.
 EVERYWHERE = {"game", "seats", "seed", "options", "random"}
 
 
@@ -62,7 +62,7 @@ def test_every_option_has_a_description(game: Game) -> None:
 
 @GAMES
 def test_every_ruling_is_documented(game: Game) -> None:
-    """R1, R2 and so on, without a gap, as far as the options point and further."""
+    """R1, R2 and so on without a gap, including all that options refer to."""
     told = list(rows(rules(game), "Rulings"))
     assert told == [f"R{number}" for number in range(1, len(told) + 1)]
     assert {ruling for option in game.kit.OPTIONS for ruling in re.findall(r"R\d+", option.ruling)} <= set(told)

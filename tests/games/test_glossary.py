@@ -1,4 +1,4 @@
-"""What a table shows in words of the rules is explained, in every variant; and no entry is for nothing."""
+"""Every rules term that a table shows has a glossary entry, in every variant, and every entry is used."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from sparring.scene.glossary_terms import terms
 from sparring.scene.html import LAST_TERM
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
-#: So many choices of a match are looked at.
+#: The number of choices of a match that are checked.
 LONG = 150
 
 
@@ -27,7 +27,7 @@ def find(name: str) -> Game:
 
 
 def variants(game: Game) -> Iterator[Mapping[str, Any]]:
-    """By the letter, every preset, and every other value of an option."""
+    """Yield the default, every preset, and every other value of an option."""
     yield {}
     yield from (preset.options for preset in game.presets.values())
     for option in game.kit.OPTIONS:
@@ -36,7 +36,7 @@ def variants(game: Game) -> Iterator[Mapping[str, Any]]:
 
 
 def scenes(game: Game) -> Iterator[PrintableScene]:
-    """The examples of the rules; and of every variant a random match as seats and a spectator see it, one by beats."""
+    """Yield the examples in the rules, and for every variant a random match as all viewers see it, one with beats."""
     yield from (example.scene for example in examples(game))
     for number, options in enumerate(variants(game)):
         match = Match.deal(game.box(options), game.seats[number % len(game.seats)], number)
@@ -53,7 +53,7 @@ def scenes(game: Game) -> Iterator[PrintableScene]:
 
 @cache
 def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
-    """What wants an entry, as (kind of thing, word); and all words that ask the glossary."""
+    """Return the terms that need an entry, as (kind, word), and all words that refer to the glossary."""
     wanted: set[tuple[str, str]] = set()
     asked: set[str] = set()
     for scene in scenes(find(name)):

@@ -1,4 +1,4 @@
-"""What a game says of a table without what lies on it is what stands there with it."""
+"""Outlines: a scene without its items, which must agree with the scene."""
 
 import random
 

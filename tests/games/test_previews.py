@@ -1,4 +1,4 @@
-"""What the benches of the games show beside a set: the card, the fighter, the board; and how the whole is spread."""
+"""Studio previews of the games: the card, fighter or board, and statistics of the whole set."""
 
 from typing import Any
 

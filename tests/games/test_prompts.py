@@ -1,4 +1,4 @@
-"""Before a choice that loses or wastes something by the rules, the question says so: position, choices, question."""
+"""Prompts warn before a choice that loses or wastes something: position, choices, prompt."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from wording import says
 
 
 def asked(game: str, play: str = "", **position: Any) -> str:
-    """What whoever is to choose is asked."""
+    """Return the prompt of the seat to choose."""
     match = Match.from_position({"game": game, **position})
     match.play(play)
     return str(match.view(match.seat or 0).scene.prompt.sentence)

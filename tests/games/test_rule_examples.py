@@ -1,4 +1,4 @@
-"""The examples in the rules: one of every phase, each a position that can be played, drawn on the page and in text."""
+"""Examples in the rules: one per phase, each a playable position drawn on the page and in text."""
 
 from xml.dom.minidom import parseString
 

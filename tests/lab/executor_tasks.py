@@ -1,4 +1,4 @@
-"""Work for the hands of the lab that tells who did it, and that can go wrong."""
+"""Tasks for executors that report their process, or fail."""
 
 import os
 import signal
@@ -8,12 +8,12 @@ from typing import Any
 
 
 def squares(job: Any, task: int) -> tuple[int, int]:
-    """The square of a task, and the process that knows it."""
+    """Return the square of a task, and the id of the process that computed it."""
     return task * task, os.getpid()
 
 
 def unsteady(job: str, task: int) -> int:
-    """As squares, but the process that is first at task 3 goes down with it."""
+    """Return the square of a task; the first process to reach task 3 is killed."""
     if task == 3 and not Path(job).exists():
         Path(job).touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -21,17 +21,17 @@ def unsteady(job: str, task: int) -> int:
 
 
 def deadly(job: Any, task: int) -> int:
-    """Whoever does it goes down."""
+    """Kill the process that runs this task."""
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
 
 
 def uneven(job: Any, task: int) -> int:
-    """The first tasks take longest."""
+    """Take longer for the first task than for the others."""
     time.sleep(0.05 * (task == 0))
     return task
 
 
 def noted(job: str, task: int) -> None:
-    """Notes that it was done, and will not be done twice."""
+    """Create a file named like the task; fail if it exists."""
     Path(job, str(task)).touch(exist_ok=False)

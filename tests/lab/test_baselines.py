@@ -1,4 +1,4 @@
-"""Outsiders to compare bots with, and duels of two kinds of bots."""
+"""Baselines to compare bots with, and the head-to-head benchmark."""
 
 import json
 from typing import Any
@@ -38,7 +38,7 @@ def test_opponents_play_every_seat_in_turn() -> None:
 
 
 def test_baselines_finish_matches_and_beat_random_play() -> None:
-    """In the game of which other tests of this process compile most already."""
+    """World of Fighters, since other tests in this process have compiled most of it."""
     box = games()["world-of-fighters"].box()
     for outsider in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
         outcome = duel(box, 2, outsider, "random", 20)
@@ -56,7 +56,7 @@ def test_a_greedy_baseline_needs_a_value_model_and_others_a_number() -> None:
 
 
 class Boldest(Bot):
-    """It takes the last of its choices."""
+    """Take the last choice."""
 
     def choose(self, view: View, *more: Any, **others: Any) -> int:
         return view.legal[-1]
@@ -73,7 +73,7 @@ def test_a_bot_model_samples_the_secret_choices_of_its_bot() -> None:
 
 
 def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As against the cheat, who knows that too; interpreted here."""
+    """The cheating baseline knows the draws too; both are interpreted here."""
     match, sights = Match.new("world-of-fighters", seed=3), list[Any]()
 
     def seeing(game: Game, sight: Any) -> Any:
@@ -94,12 +94,12 @@ def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pyt
     assert len(decks) == 2, "who peeks does not"
 
 
-#: What it was shown.
+#: The histories that it received.
 REMEMBERED: list[View] = []
 
 
 class Mindful(Boldest):
-    """It takes the last of its choices too, and keeps what it remembered then."""
+    """Take the last choice, and record the history received."""
 
     remembers = True
 
@@ -117,7 +117,7 @@ def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(view_of(match.box, truth, 2).state == view.state for truth in truths)
     asked = [seen for seen in REMEMBERED if seen.seat == 1]
-    assert {len(seen.memory) for seen in asked} >= {2, 3}  # both secret choices, remembered from the match's first on
+    assert {len(seen.memory) for seen in asked} >= {2, 3}  # both secret choices, from the start of the match on
     for seen in (seen for seen in asked if len(seen.memory) == 3):
         before = seen.memory[-1].state
         assert set(seen.state.hand[0].tolist()) <= {0, *before.hand[0].tolist()}, "its own hand in this truth"
@@ -137,7 +137,7 @@ def test_a_duel_at_equal_time_is_reported_as_json(
 
 
 def test_equal_time_is_converted_to_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock of the test's own: an iteration of the first takes three seconds, the other takes 600 in all."""
+    """With a fake clock: an iteration of the first search takes three seconds, the other search takes 600 in total."""
 
     def timed(box: Box, seats: int, first: str, second: str, matches: int, seed: int) -> DuelResult:
         seconds = 3.0 * bots.parse(first).iterations, 600.0
@@ -150,7 +150,7 @@ def test_equal_time_is_converted_to_iterations(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_benchmark_plays_every_built_in_game() -> None:
-    house = HIGH_CARD.folder.parent  # other tests bring games of their own
+    house = HIGH_CARD.folder.parent  # other tests install games
     assert {line.game for line in lines()} == {name for name, found in games().items() if found.folder.parent == house}
     assert [line.second for line in lines() if line.even] == ["plain:iterations=5000"] * 6
 
@@ -163,7 +163,7 @@ def test_an_opponent_that_cannot_play_gets_its_reason(monkeypatch: pytest.Monkey
 
 
 def test_shares_of_many_seats_are_scaled_to_two() -> None:
-    """One of four that wins a quarter is even; one that wins all has won, whoever it sits with."""
+    """One of four seats that wins a quarter is even; one that wins everything has 1, whatever its group."""
     alone, many = [0, 1, 1, 1], [1, 0, 0, 0]
     assert [_brought_to_half(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]
     assert [_brought_to_half(share, many) for share in (0.0, 0.75, 1.0)] == [0.0, 0.5, 1.0]

@@ -1,4 +1,4 @@
-"""Blocks go together as long as they take about a second, and no result depends on how many do."""
+"""Batching: blocks are sent in batches of about a second, and batch sizes don't affect results."""
 
 from sparring.lab.executors.batching import BatchSizer, Block, run_blocks
 from sparring.lab.executors.executor import SerialExecutor
@@ -15,7 +15,7 @@ def squares(power: int, block: Block) -> int:
 def test_batches_take_about_a_second() -> None:
     pace = BatchSizer()
     rows = pace.batches(blocks(12))
-    assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # one by one while nothing is known
+    assert [next(rows), next(rows)] == [[(0, 10)], [(10, 10)]]  # single blocks until their duration is known
     pace.record(0.5, 20)
     assert next(rows) == [(20, 10), (30, 10), (40, 10), (50, 10)]
     pace.record(4.0, 40)

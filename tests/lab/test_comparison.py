@@ -1,4 +1,4 @@
-"""Variants compared: the same numbers whoever plays, differences match by match, and an end when it is enough."""
+"""Comparison of variants: independent of workers, paired by match, and stopped at the requested precision."""
 
 from dataclasses import replace
 from itertools import count, islice, pairwise
@@ -24,7 +24,7 @@ FIGHTERS = games()["world-of-fighters"]
 
 @pytest.fixture(scope="module")
 def ties() -> Comparison:
-    """Who takes a trick of equal cards: nobody, or the first."""
+    """Compare the option `tie`: a trick of equal cards goes to no one, or to the first."""
     return compare(HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3)
 
 
@@ -54,7 +54,7 @@ def test_a_comparison_stops_at_the_requested_precision(ties: Comparison) -> None
 
 
 def test_a_real_difference_is_found_and_a_missing_one_is_not(ties: Comparison) -> None:
-    """Where the first takes a trick of equal cards there are fewer draws; matches are as long as before."""
+    """With `tie=first` there are fewer draws; matches are as long as before."""
     draws, choices = place(ties, "draws"), place(ties, "length/choices")
     assert ties.pairs == ((0, 1),)
     assert ties.verdicts[0, draws] == REAL
@@ -64,7 +64,7 @@ def test_a_real_difference_is_found_and_a_missing_one_is_not(ties: Comparison) -
 
 
 def test_differences_are_paired_by_match() -> None:
-    """A variant against itself under another name: no match differs, so that the interval is far narrower."""
+    """Compare a variant with itself: no match differs, so the interval is far narrower."""
     found = compare(HIGH_CARD, variant={"again": {"options": {"tie": "nobody"}}}, matches=2000)
     seat = place(found, "wins/seat 1")
     assert found.differences[0, seat] == 0
@@ -131,7 +131,7 @@ def test_tables_contain_all_results(ties: Comparison) -> None:
 
 
 def test_items_are_reported_per_variant(ties: Comparison) -> None:
-    """Every match plays six cards, and the highest wins more than the lowest."""
+    """Every match plays six cards, and the highest card wins more than the lowest."""
     table = ties.tables["items"]
     first = table["variant"] == "tie first"
     assert table["plays"][first].sum() == 6 * ties.matches
@@ -178,7 +178,7 @@ def test_results_are_kept_when_time_runs_out() -> None:
 def test_results_are_kept_when_workers_are_lost_or_stopped(
     problem: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first block goes out, another one, and then many together."""
+    """One block is sent, then another one, then many together."""
     begin, asked = SerialExecutor.submit, count(1)
 
     def fail_later(self: SerialExecutor, work: Any, job: Any, task: Any) -> Any:
@@ -193,7 +193,7 @@ def test_results_are_kept_when_workers_are_lost_or_stopped(
 
 
 def test_holm_correction_for_the_number_of_comparisons() -> None:
-    """The example of Holm's paper by hand: 0.01 of three, then 0.03 of two, then never less than before."""
+    """The example of Holm's paper by hand: 0.01 times three, then 0.03 times two, then never less than before."""
     assert holm(np.array([0.03, 0.01, 0.04])).tolist() == pytest.approx([0.06, 0.03, 0.06])
     assert holm(np.array([])).tolist() == []
 

@@ -1,4 +1,4 @@
-"""Intervals that hold whenever one looks: by simulation with true coins, and against the formula number by number."""
+"""Confidence sequences, valid at every look: coverage by simulation, and values against the formula."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ COINS = 400
 
 
 def looks(chance: float, chunk: int, chunks: int) -> Iterator[np.ndarray]:
-    """Wins of many coins, chunk by chunk."""
+    """Return the wins of many simulated coins, chunk by chunk."""
     random = np.random.default_rng(2026)
     for _ in range(chunks):
         yield random.binomial(chunk, chance, COINS)
@@ -20,7 +20,7 @@ def looks(chance: float, chunk: int, chunks: int) -> Iterator[np.ndarray]:
 
 @pytest.mark.parametrize(("chance", "aim"), [(0.5, 0.0), (0.5, 0.02), (0.1, 0.05)])
 def test_optional_stopping_keeps_95_percent_coverage(chance: float, aim: float) -> None:
-    """The worst looker there is: after each of 400 chunks, for as long as the true share lies inside."""
+    """The worst case of optional stopping: a look after each of 400 chunks, until the true share is excluded."""
     sequences = ConfidenceSequences(np.zeros(COINS), 1.0, aim=aim)
     wilsons = np.zeros(COINS, bool)
     wins = np.zeros(COINS)
@@ -29,13 +29,13 @@ def test_optional_stopping_keeps_95_percent_coverage(chance: float, aim: float) 
         wins += won
         ends = [wilson(coin, 50 * number) for coin in wins]
         wilsons |= [not low <= chance <= high for low, high in ends]
-    low, high = sequences.interval  # of all looks together: what was excluded once stays excluded
+    low, high = sequences.interval  # the intersection of all looks: what was once excluded stays excluded
     assert ((low > chance) | (high < chance)).mean() <= 0.05
     assert wilsons.mean() > 0.25
 
 
 def test_false_positives_are_at_most_5_percent() -> None:
-    """Differences of coins tossed in pairs, between -1 and 1; stopped as soon as one seems better."""
+    """Paired differences of coins, between -1 and 1; stopped as soon as one seems better."""
     random = np.random.default_rng(7)
     differences = ConfidenceSequences(np.full(COINS, -1.0), 1.0, null=0.0)
     for _ in range(200):
@@ -67,7 +67,7 @@ def test_a_target_width_needs_less_than_2_5_times_the_fixed_sample() -> None:
 
 
 def test_sums_of_chunks_agree_with_the_formula() -> None:
-    """The formula of theorem 2 (Waudby-Smith and Ramdas), with the same bets and guesses."""
+    """Compare with theorem 2 of Waudby-Smith and Ramdas, with the same bets and running means."""
     random = np.random.default_rng(3)
     chunks = [random.integers(2, 31, size) for size in (40, 60, 100)]  # lengths between 0 and 40
     sequences = ConfidenceSequences(0.0, 40.0)

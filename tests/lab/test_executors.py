@@ -1,4 +1,4 @@
-"""Workers of any kind: the same results in the same order, and a lost one costs its task only."""
+"""Executors: the same results in the same order for all kinds, and a lost worker costs its task only."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ KINDS = ("this process", "two processes", "a cluster")
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of a Dask cluster: a scheduler and two workers, each a process of its own."""
+    """Start a Dask cluster of a scheduler and two workers, each in its own process; return its address."""
     distributed = pytest.importorskip("distributed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -48,7 +48,7 @@ def cluster() -> Iterator[str]:
 
 @pytest.fixture(params=KINDS)
 def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Executor]:
-    """Hands of each kind."""
+    """An executor of each kind."""
     if request.param == KINDS[2]:
         return make_executor(cluster=request.getfixturevalue("cluster"))
     return make_executor(workers=1 + KINDS.index(request.param))
@@ -62,7 +62,7 @@ def test_results_are_in_task_order(workers: AbstractContextManager[Executor]) ->
 
 
 def test_tasks_are_taken_only_as_workers_are_free(workers: AbstractContextManager[Executor]) -> None:
-    """A row of tasks without end; who has enough leaves."""
+    """Tasks without end, of which the consumer takes a few."""
     asked = []
 
     def tasks() -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Ordinary intervals and tests: against SciPy, by simulation, and where the report uses them."""
+"""Fixed-sample intervals and tests: against SciPy, by simulation, and where the report uses them."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ STUDIES = 2000
 
 @pytest.mark.parametrize("n", [5, 20, 400])
 def test_intervals_of_lengths_match_the_paired_t_test(n: int) -> None:
-    from scipy.stats import ttest_rel  # here, so that it is not read wherever tests are looked for
+    from scipy.stats import ttest_rel  # imported here because collecting all tests would load it
 
     random = np.random.default_rng(n)
     one, other = random.geometric(0.06, (2, n))
@@ -73,7 +73,7 @@ def test_a_few_equal_results_prove_nothing() -> None:
 
 @pytest.fixture(scope="module")
 def hands() -> Comparison:
-    """Matches of Five Circles with little and with much life."""
+    """Compare Five Circles with little and much life."""
     return compare("five-circles", vary={"life": [3, 10]}, matches=300, seed=1)
 
 

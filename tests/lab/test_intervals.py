@@ -5,7 +5,7 @@ from sparring.lab import wilson
 
 @pytest.mark.parametrize(("wins", "matches"), [(0, 7), (3, 7), (90, 100), (500, 1000), (12, 12)])
 def test_the_interval_is_wilsons(wins: int, matches: int) -> None:
-    from scipy.stats import binomtest  # here, so that it is not read wherever tests are looked for
+    from scipy.stats import binomtest  # imported here because collecting all tests would load it
 
     expected = binomtest(wins, matches).proportion_ci(method="wilson")
     assert wilson(wins, matches) == pytest.approx((expected.low, expected.high), abs=1e-4)

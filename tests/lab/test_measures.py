@@ -1,4 +1,4 @@
-"""What is counted in a match is what happened in it; and sums are the same however matches are shared out."""
+"""Measures: counts match the events of a match, and sums don't depend on how matches are distributed."""
 
 import pickle
 from dataclasses import replace
@@ -51,7 +51,7 @@ def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: An
 
 
 def told(these: MatchPlan, row: Any) -> dict[str, float]:
-    """A row by the names of its columns."""
+    """Return a row as a dictionary by column name."""
     return {column.name: int(value) / column.unit for column, value in zip(columns(these), row, strict=True)}
 
 
@@ -78,7 +78,7 @@ def test_compiled_matches_equal_matches_played_choice_by_choice(by_lot: tuple[st
 
 
 def test_holdings_are_sampled_at_the_first_choice_of_a_turn_and_the_end() -> None:
-    """The second seat of a match that was given up at its first choice has drawn what it holds at the end."""
+    """If a match is given up at its first choice, the second seat's holdings are counted at the end."""
     these = plan("random")
     sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     note, close, kit = note_rule(GAME), close_rule(GAME), these.box.kit
@@ -100,7 +100,7 @@ def test_holdings_are_sampled_at_the_first_choice_of_a_turn_and_the_end() -> Non
 
 
 def test_counts_match_the_events_of_a_match() -> None:
-    """Random play of the API, with the same seed."""
+    """Compare with random play through the API, with the same seed."""
     these = plan("random", call="leader")
     measured = measure(these, 3, 1)
     match = Match.new(GAME, seats=2, seed=80, options={"call": "leader"})
@@ -122,14 +122,14 @@ def test_counts_match_the_events_of_a_match() -> None:
     payoffs = match.payoffs or {}
     assert [row[f"wins/seat {seat}"] for seat in (1, 2)] == [payoffs[1] > 0, payoffs[2] > 0]
     assert row["wins/place 1"] == (payoffs[first or 0] > 0)
-    assert row["wins/bot random#2"] == (payoffs[1] > 0)  # match number 3: the bots have changed seats
+    assert row["wins/bot random#2"] == (payoffs[1] > 0)  # match number 3: the bots have swapped seats
     assert row[f"ends/{match.ending}"] == 1
     by_phase = dict(zip(GAME.rules.PHASES, measured.counts.kinds.sum(axis=1).tolist(), strict=True))
     assert by_phase == {phase: phases.count(phase) for phase in GAME.rules.PHASES}
 
 
 def test_shared_wins_are_divided_and_draws_count_for_no_seat() -> None:
-    """Three seats, of which the second began; the bots sit as in match number 1: seat 3 is played by bot 1."""
+    """Three seats, the second one first; the bots sit as in match number 1, so bot 1 plays seat 3."""
     these = plan("random", seats=3)
     sheet, state = blank_counters(these.box), Match.new(GAME, seats=3, seed=1).state
     sheet.now[FIRST] = 1
@@ -158,7 +158,7 @@ def test_a_figure_has_the_mean_and_the_variance_of_its_matches() -> None:
 
 
 def test_items_are_counted_when_drawn_played_and_held_at_the_end() -> None:
-    """High Card, 30 matches of the API beside those counted: every card, and who won with it."""
+    """High Card, 30 matches through the API: every card, and who won with it."""
     these = plan("random", seats=3)
     told = {figures.item: figures for figures in items(these, measure(these, 0, 30).counts)}
     names = GAME.items.names(these.box) if GAME.items else ()
@@ -180,7 +180,7 @@ def test_items_are_counted_when_drawn_played_and_held_at_the_end() -> None:
     for card, name in enumerate(names):
         figure = told[name]
         assert figure.drawn.seats.value == figure.played.seats.value == pytest.approx(drawn[:, card].mean() / 3)
-        assert (figure.kept.seats.value, figure.kept.wins.n) == (0.0, 0)  # every card of a hand is laid
+        assert (figure.kept.seats.value, figure.kept.wins.n) == (0.0, 0)  # every card of a hand is played
         share = won[:, card].sum() / drawn[:, card].sum()
         assert figure.drawn.wins.value == pytest.approx(share)
         assert figure.drawn.wins.n == (drawn[:, card] > 0).sum()
@@ -189,7 +189,7 @@ def test_items_are_counted_when_drawn_played_and_held_at_the_end() -> None:
 
 
 def test_the_interval_of_an_item_is_based_on_matches() -> None:
-    """As wide as when the same matches are drawn again and again (the bootstrap), on several seats at once."""
+    """As wide as a bootstrap over matches, with several seats at once."""
     these, card = plan("random", seats=4), 7
     parts = [measure(these, 200 * i, 200).counts for i in range(60)]
     whole = sum(parts[1:], parts[0])
@@ -202,7 +202,7 @@ def test_the_interval_of_an_item_is_based_on_matches() -> None:
 
 
 def test_lost_leads() -> None:
-    """Three turns: seat 1 leads, then nobody, then seat 1 again; seat 2 wins in the end."""
+    """Three turns: seat 1 leads, then no one, then seat 1 again; seat 2 wins in the end."""
     these = plan("random")
     sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
@@ -211,14 +211,14 @@ def test_lost_leads() -> None:
     count_leads(state, sheet, 0b10, 0)
     changes, *rest = sheet.row[:10].tolist()
     assert changes == 1
-    assert rest[:6] == [0, 0, 1, 0, 0, 0]  # at a quarter and at half nobody leads, at three quarters the winner
+    assert rest[:6] == [0, 0, 1, 0, 0, 0]  # at a quarter and at half no one leads, at three quarters the winner
     count_leads(state, sheet, 0b01, 0)
-    assert sheet.row[:7].tolist() == [1, 0, 0, 1, 0, 0, 1]  # the same lead lost
+    assert sheet.row[:7].tolist() == [1, 0, 0, 1, 0, 0, 1]  # the same lead, lost
     assert [value / WHOLE for value in sheet.row[7:10]] == pytest.approx([0.5**0.5, 0.25, 1.0], abs=1e-3)
 
 
 def test_long_matches_are_sampled_less_often() -> None:
-    """Of more turns than there is room for every second is kept."""
+    """If a match has more turns than there is room for, every second one is kept."""
     these = plan("random")
     sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
@@ -248,7 +248,7 @@ def test_a_game_without_items_is_measured_by_kinds_of_action() -> None:
 
 
 def desk(these: MatchPlan) -> tuple[Any, Any]:
-    """What a driver works with."""
+    """Return what a driver works with: states, and room for legal actions."""
     return np.zeros(2, these.game.rules.STATE), np.zeros(len(these.game.rules.ACTIONS), np.int16)
 
 
@@ -262,7 +262,7 @@ def test_compiled_and_interpreted_counts_agree() -> None:
 
 
 def test_a_larger_budget_wins_more() -> None:
-    """Skill, of three seats: how much more the first bot wins than the others do on average."""
+    """Skill with three seats: how much more the first bot wins than the others on average."""
     these = skill_plan(plan("search:iterations=4", seats=3))
     assert [bot.text for bot in these.bots] == ["search:iterations=40", *["search:iterations=4"] * 2]
     rows = np.zeros((4, len(columns(these))), np.int64)
@@ -283,11 +283,11 @@ def test_a_share_of_0_or_1_has_an_interval() -> None:
     assert interval(always) == pytest.approx(wilson(0, 50))
     half = Figure("wins/seat 1", 100, 0.5, 0.25, 0.0, 1.0)
     assert interval(half) == pytest.approx(wilson(50, 100))
-    assert interval(half._replace(variance=0.125)) == pytest.approx(wilson(100, 200))  # many shared wins: less varied
+    assert interval(half._replace(variance=0.125)) == pytest.approx(wilson(100, 200))  # many shared wins: less variance
 
 
 def test_the_interval_of_an_action_kind_is_based_on_matches() -> None:
-    """Worked out from the choices of each match: a third are calls, in matches of different length."""
+    """Computed from the choices of each match: a third are calls, in matches of different length."""
     these = plan("random", call="leader")
     measured = measure(these, 0, 50)
     shares = kinds(these, measured.counts)

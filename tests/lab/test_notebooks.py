@@ -1,4 +1,4 @@
-"""The notebooks of `examples/` run, and say what they are there to show."""
+"""The notebooks of `examples/` run and reach the results that they show."""
 
 import pytest
 

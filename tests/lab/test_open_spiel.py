@@ -1,4 +1,4 @@
-"""The same games in OpenSpiel: with the same deal every choice leads to the same choices and the same payoffs."""
+"""Compare games with OpenSpiel: with the same deal and choices, legal choices and payoffs are the same."""
 
 import io
 import random
@@ -36,7 +36,7 @@ def test_kuhn_poker_keeps_the_laws() -> None:
 
 
 def test_crazy_eights_keeps_the_laws() -> None:
-    """All options in machine code, and in plain Python a match in which much happens."""
+    """All options compiled, and an eventful match in plain Python."""
     check_game(EIGHTS, matches=50, interpreted=0)
     check_match(EIGHTS.box({"special": "yes", "reshuffle": "yes", "turns": 25}), 3, seed=1)
 
@@ -79,7 +79,7 @@ def in_leduc(match: Match, drawn: int) -> int:
 
 
 def follow(match: Match, peer: Any, rng: random.Random, card: Any) -> None:
-    """Play both at random to the end, by the same choices; `card` tells our match's chance, number by number."""
+    """Play both at random to the end with the same choices; `card` feeds our draws to our match."""
     drawn = 0
     while not peer.is_terminal():
         if peer.is_chance_node():
@@ -103,7 +103,7 @@ def test_poker_agrees_with_openspiel(game: Game, card: Any) -> None:
 
 
 def begun_as(match: Match, peer: Any) -> None:
-    """Deal in OpenSpiel what our match was dealt."""
+    """Deal the cards of our match in OpenSpiel."""
     seats, top = match.seats, int(match.state.top)
     hands = [[card for card in range(52) if match.state.where[card] == seat] for seat in range(seats)]
     special = match.box.options["special"] == "yes"
@@ -118,7 +118,7 @@ def begun_as(match: Match, peer: Any) -> None:
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("seats", EIGHTS.seats)
 def test_crazy_eights_agrees_with_openspiel(seats: int, options: dict[str, Any]) -> None:
-    """Whatever is drawn is drawn there from our deck; a deck made anew is shuffled by us."""
+    """OpenSpiel draws from our deck; a reshuffled deck is shuffled by us."""
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game("crazy_eights", peer_options(seats, options))
     rng = random.Random(seats)
@@ -142,7 +142,7 @@ def test_crazy_eights_agrees_with_openspiel(seats: int, options: dict[str, Any])
 
 
 def peer_options(seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Our options as OpenSpiel calls them."""
+    """Return our options under OpenSpiel's names."""
     return {
         "players": seats,
         "max_draw_cards": options.get("draws", 5),

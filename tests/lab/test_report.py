@@ -1,4 +1,4 @@
-"""The report: words, plots and tables in one file that needs nothing else, its numbers beside it, the plan again."""
+"""The report: prose, plots and tables in one self-contained file, its data, and its plan."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ def found() -> Comparison:
 
 @pytest.fixture(scope="module")
 def report(found: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a report."""
+    """Write a report and return its folder."""
     return write_report(found, tmp_path_factory.mktemp("report") / "of-ties").parent
 
 
@@ -74,7 +74,7 @@ def test_results_are_written_as_json_with_a_schema(found: Comparison, report: Pa
 def test_skill_has_a_plot_a_table_and_a_sentence(tmp_path: Path) -> None:
     found = compare(HIGH_CARD, bots=["search:iterations=2"], matches=20, skill=True)
     page = write_report(found, tmp_path).read_text()
-    assert page.count("Luck or skill") == 3  # its plot (and what is read of it), its table
+    assert page.count("Luck or skill") == 3  # its plot (with a text alternative) and its table
     assert "search:iterations=20 wins " in page
     assert len(json.loads((tmp_path / "report.json").read_text())["tables"]["skill"]) == 1
 
@@ -88,7 +88,7 @@ def test_every_table_is_a_csv_file_too(found: Comparison, report: Path) -> None:
 
 
 def test_the_plan_in_the_report_reproduces_its_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for with a time and a content file; run again from the folder of the report."""
+    """Requested with a time limit and a content file, then run again from the folder of the report."""
     monkeypatch.chdir(tmp_path)
     own = Path(__file__).parents[2] / "src/sparring/games/world_of_fighters/content.toml"
     (tmp_path / "mine.toml").write_text(own.read_text().replace("punch = 3", "punch = 1"))

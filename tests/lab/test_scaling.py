@@ -1,4 +1,4 @@
-"""What is measured of speed and memory is measured in turns; how fast it is, no test asks."""
+"""Benchmarks of speed and memory: they measure alternately; no test depends on how fast anything is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a set is worth: played a little at a time, with the lab's own numbers, until they are narrow enough."""
+"""Set balance: measured in portions, with the lab's own estimates, until they are precise enough."""
 
 from statistics import median
 from typing import Any
@@ -15,7 +15,7 @@ from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.experiments.set_balance import BalanceMeasurement
 from sparring.lab.measures import columns, measure
 
-#: Not as seconds of anything: so often somebody looks.
+#: The duration of a portion in seconds: so short that each portion is as small as possible.
 GLANCE = 1e-9
 
 

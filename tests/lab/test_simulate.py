@@ -1,4 +1,4 @@
-"""Many matches: the same whoever counts them, and counted rightly."""
+"""Simulations: independent of the number of workers, and counted correctly."""
 
 import io
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""Many matches of bots that think: who thinks more wins, from every seat, and whoever counts the matches."""
+"""Simulations with search bots: a larger budget wins from every seat, independent of the number of workers."""
 
 import json
 
@@ -33,7 +33,7 @@ def test_the_command_writes_only_json_to_standard_output() -> None:
 
 
 def test_bots_change_seats_from_match_to_match() -> None:
-    """Over two matches each bot sits on each seat once, so that the better one wins both from different seats."""
+    """Over two matches each bot has each seat once, so the better one wins both."""
     result = simulate(GAME, 2, bots=["search:iterations=500", "random"], seed=4)
     assert result.wins_by_bot == {"search:iterations=500": 2.0, "random": 0.0}
     assert result.wins_by_seat == {"1": 1.0, "2": 1.0}
@@ -41,7 +41,7 @@ def test_bots_change_seats_from_match_to_match() -> None:
 
 def test_search_beats_random_and_a_larger_budget_beats_a_smaller_one() -> None:
     assert simulate(GAME, 60, bots=["search:iterations=300", "random"]).wins_by_bot["search:iterations=300"] >= 55
-    for kind, least in (("plain", 125), ("search", 95)):  # few iterations with a prior go a long way
+    for kind, least in (("plain", 125), ("search", 95)):  # a prior makes few iterations strong
         more, less = (f"{kind}:iterations={iterations}" for iterations in (400, 10))
         assert simulate(GAME, 150, bots=[more, less]).wins_by_bot[more] >= least
 

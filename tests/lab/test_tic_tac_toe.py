@@ -1,4 +1,4 @@
-"""The example with a board: its laws, and its two rulings as positions, choices and what the table then looks like."""
+"""The example with a board: its laws, and its two rulings as positions, choices and the resulting board."""
 
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Tournaments: everybody meets everybody on every seat, ratings say who is stronger, and nothing is played twice."""
+"""Tournaments: all bots meet on every seat, ratings recover strengths, and no match is played twice."""
 
 import csv
 import json
@@ -51,7 +51,7 @@ def test_few_bots_fill_a_table_in_every_mixture_of_at_least_two() -> None:
 
 
 def test_wins_are_counted_by_bot_on_any_seat() -> None:
-    """Match by match: the bot on seat k of match i is number (k + i) of its line-up."""
+    """The bot on seat k of match i is number (k + i) of its line-up."""
     from sparring.lab.measures import columns, measure
 
     wanted = tournament("random", "search:iterations=5")
@@ -93,11 +93,11 @@ def test_a_larger_budget_ranks_higher_and_shares_add_up(tmp_path: Path) -> None:
 
 
 def test_bradley_terry_recovers_the_strengths() -> None:
-    """Ten to one is 400 points; who won all is not rated infinitely; the interval is that of one binomial share."""
+    """Odds of ten to one are 400 points; winning everything gives a finite rating; the interval is binomial."""
     ratings = bradley_terry(np.array([[0.0, 1000.0], [100.0, 0.0]]))
     assert ratings[0].rating - ratings[1].rating == pytest.approx(400, abs=2)
     share = 1000.5 / 1101
-    error = 1.96 * (400 / np.log(10)) / np.sqrt(1101 * share * (1 - share)) / 2  # of one of two, around their mean
+    error = 1.96 * (400 / np.log(10)) / np.sqrt(1101 * share * (1 - share)) / 2  # of one bot, around the mean
     assert ratings[0].high - ratings[0].rating == pytest.approx(error, rel=0.01)
     assert bradley_terry(np.array([[0.0, 20.0], [0.0, 0.0]]))[0].rating < 2200
     three = bradley_terry(np.array([[0, 60, 90], [40, 0, 80], [10, 20, 0]], float))

@@ -1,4 +1,4 @@
-"""Learning from matches; all of it on High Card, in moments."""
+"""Training of value models and priors, on High Card for speed."""
 
 import sys
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def test_samples_have_each_seats_features_and_payoff() -> None:
     lesson = finish(play(HIGH_CARD.box(), 2, SelfPlayRound(20, 0), 5, None))
     matches, positions = np.unique(lesson.match, return_counts=True)
     assert matches.tolist() == list(range(20))
-    assert set(positions) == {4}  # of six choices the last of each seat is none
+    assert set(positions) == {4}  # the last of a seat's choices is forced
     assert SAMPLES_PER_MATCH > 4
     assert lesson.features.shape == (80, 2, HIGH_CARD.rules.FEATURES)
     assert lesson.returns.sum(axis=1) == pytest.approx(1)
@@ -52,7 +52,7 @@ def test_samples_have_each_seats_features_and_payoff() -> None:
 
 
 def test_a_model_learns_from_synthetic_matches() -> None:
-    """Seat by seat the first number decides; the second one says nothing."""
+    """For each seat the first feature decides; the second one means nothing."""
     numbers = np.random.default_rng(1)
     seen = numbers.uniform(-1, 1, (2000, 2, 2)).astype(np.float16)
     worth = (seen[:, :, 0] == seen[:, :, 0].max(axis=1, keepdims=True)).astype(float)
@@ -64,7 +64,7 @@ def test_a_model_learns_from_synthetic_matches() -> None:
 
 
 def test_a_network_learns_a_nonlinear_function() -> None:
-    """Whoever has both or neither of two things wins against one of them."""
+    """A seat with both or neither of two features wins against one with one of them (XOR)."""
     numbers = np.random.default_rng(2)
     things = numbers.integers(0, 2, (6000, 2, 2))
     even = things[:, :, 0] == things[:, :, 1]
@@ -77,7 +77,7 @@ def test_a_network_learns_a_nonlinear_function() -> None:
 
 
 def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
-    """Two of four choices each, one of which is made by what is known and what there is; and which are held out."""
+    """Return questions with two of four choices legal, of which `choose` picks one; and which are held out."""
     numbers = np.random.default_rng(3)
     seen = numbers.integers(0, 2, (3000, 3)).astype(np.float16)
     there = np.sort(numbers.permuted(np.tile(np.arange(4), (3000, 1)), axis=1)[:, :2], axis=1)
@@ -88,7 +88,7 @@ def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
 
 
 def test_a_prior_learns_from_synthetic_choices() -> None:
-    """Who has both or neither of two things makes the first choice there is, all others the second."""
+    """Seats with both or neither of two features make the first legal choice, others the second (XOR)."""
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
     looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
     assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
@@ -156,7 +156,7 @@ def test_fitting_reports_progress_and_can_be_cancelled(
 
 
 def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More would wait for each other, and what they add up would hang on how many there are."""
+    """More threads would wait for each other, and sums would depend on their number."""
     seen: list[set[int]] = []
 
     def fitting(*_: Any, **__: Any) -> Any:
@@ -176,7 +176,7 @@ def test_the_gradient_of_a_prior_matches_its_loss() -> None:
     asked, _ = questions(lambda numbers, seen: seen[:, 2].astype(int))
     known, shape = prior_fitting._PolicyBatch(asked.part(np.arange(3000) < 40)), prior_fitting._WeightShape(3, 4)
     weights = np.random.default_rng(8).normal(0, 0.5, shape.size)
-    for place in (0, 97, 140, shape.size - 3):  # into, bias, rows, own
+    for place in (0, 97, 140, shape.size - 3):  # input weights, bias, rows, own bias
         step = np.zeros(shape.size)
         step[place] = 1e-2
         (more, _), (less, _) = known.slope(weights + step, shape), known.slope(weights - step, shape)
@@ -184,7 +184,7 @@ def test_the_gradient_of_a_prior_matches_its_loss() -> None:
 
 
 def test_without_choices_there_is_no_training_data() -> None:
-    """With one card each there is no choice; and of one match all is held out."""
+    """With one card each there is no choice; of a single match everything is held out."""
     with pytest.raises(BadOption, match="too few choices"):
         train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
     with pytest.raises(BadOption, match="One match is not enough"):
@@ -257,7 +257,7 @@ def test_the_command_trains_an_external_game_and_bots_use_the_model(
 
 
 def of_high_card(monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
-    """What `sparring train high-card` for two seats ends with."""
+    """Return the last line of `sparring train high-card` for two seats."""
     monkeypatch.setattr("sparring.cli.training.find", lambda name: HIGH_CARD)
     with pytest.raises(SystemExit) as end:
         main(["train", "high-card", "--seats-count", "2", "--matches", "60", "--iterations", "5", *words])

@@ -1,4 +1,4 @@
-"""Tuning: values that reach the aims are found, what loses is stopped, and what is claimed was measured anew."""
+"""Tuning: values that reach the objectives are found, bad candidates are stopped, and results are measured again."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ from sparring.lab.tuner.objectives import read_objectives
 from sparring.lab.tuner.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
 from wording import says
 
-#: A match of High Card has two choices for each card of a hand: this asks for four cards, and for as many draws as
-#: there are where the first takes a trick of equal cards.
+#: A match of High Card has two choices for each card of a hand: the objectives need four cards, and the share of
+#: draws with `tie=first`.
 FOUR = """
 candidates = 20
 matches = 600
@@ -83,7 +83,7 @@ def test_a_folder_of_another_tuning_is_refused(tmp_path: Path) -> None:
 
 
 def test_invalid_candidates_are_skipped(tmp_path: Path) -> None:
-    """A reach that there is none of."""
+    """A reach that doesn't exist."""
     text = """
 candidates = 8
 matches = 50
@@ -116,7 +116,7 @@ def test_the_report_has_results_and_all_candidates(found: TuningResult, tmp_path
     assert (tmp_path / "tune.toml").read_text() == FOUR
 
 
-#: Points of Ingrid Solberg that may move; what she has in the game's own file is 1, 1, 3 and 2.
+#: Points of Ingrid Solberg that may move; in the default content she has 1, 1, 3 and 2.
 POINTS = """
 candidates = 12
 matches = 40
@@ -139,7 +139,7 @@ def test_points_move_between_stats_with_a_constant_sum(tmp_path: Path) -> None:
 
 
 def test_the_first_candidate_is_the_unchanged_game(found: TuningResult, tmp_path: Path) -> None:
-    """If the ranges hold it; among the best that are measured anew it is not once more."""
+    """If it is within the ranges; it isn't measured twice among the best."""
     from sparring import games
 
     game = games()["world-of-fighters"]
@@ -154,7 +154,7 @@ def test_the_first_candidate_is_the_unchanged_game(found: TuningResult, tmp_path
 
 
 def test_random_phases_pick_every_fighter_equally_often(tmp_path: Path) -> None:
-    """A search picks the one it likes best; by lot all eight are seen about as often."""
+    """A search always picks its favourite; random picks show all eight about equally often."""
     from sparring.lab import compare
 
     some = compare("world-of-fighters", bots=["search:iterations=2"], matches=160, by_lot=["pick"])
@@ -226,7 +226,7 @@ def test_an_invalid_tuning_gets_one_sentence(old: str, new: str, said: str, tmp_
 
 @pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "examples" / "balance").glob("*.toml")), ids=str)
 def test_published_balance_studies_can_be_rerun(file: Path) -> None:
-    """The files of docs/balance.md: candidates can be made of the ranges, variants of the changes."""
+    """The files of docs/balance.md: their ranges give candidates, their changes variants."""
     from sparring import games
     from sparring.lab.experiments.config import read_config
     from sparring.lab.experiments.runner import study_of

@@ -1,4 +1,4 @@
-"""Bots that judge, in the lab: it says of which variants nothing was learned, and has them learn first if asked."""
+"""Value models in the lab: variants without one are named, and models are trained on request."""
 
 import inspect
 import json
@@ -35,7 +35,7 @@ BOTS = ["search:iterations=5", "random"]
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learned is learned from a handful of matches."""
+    """Train on a handful of matches."""
     monkeypatch.setattr("sparring.lab.self_play.variant_models.MATCHES", 40)
     monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
 
@@ -113,7 +113,7 @@ def test_a_tournament_names_bots_without_a_model() -> None:
 
 
 def test_a_level_has_the_block_size_of_its_iterations() -> None:
-    """So that a time that was agreed is kept, and progress is told."""
+    """So that time limits hold and progress is reported."""
     several = tuple(variants(HIGH_CARD, {}, {}, [], {}, each=False))
     level, same = (Study(HIGH_CARD, several, (bot,), 2) for bot in ("search:level=strong", "search:iterations=5000"))
     assert first_block(level, None) == first_block(same, None) == (0, 1)

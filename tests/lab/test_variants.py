@@ -1,4 +1,4 @@
-"""Variants: options in combinations or one at a time, content files, and changes of content as people write them."""
+"""Variants: combined options, one option at a time, content files, and changes of content."""
 
 from pathlib import Path
 from typing import Any

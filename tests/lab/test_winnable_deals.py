@@ -1,4 +1,4 @@
-"""How many deals can be won at all (`examples/winnable_deals.py`)."""
+"""The share of deals that can be won (`examples/winnable_deals.py`)."""
 
 import numpy as np
 

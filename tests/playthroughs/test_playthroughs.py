@@ -1,4 +1,4 @@
-"""The playthroughs are what the games do today; a change of rules shows as a difference (`make playthroughs`)."""
+"""The playthroughs match the games; a change of rules shows up as a diff (`make playthroughs`)."""
 
 import pytest
 

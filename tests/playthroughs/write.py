@@ -1,8 +1,7 @@
-"""Whole matches as text: every choice, and what every seat is told and sees then. `make playthroughs` writes them anew.
+"""Whole matches as text: every choice, and what each seat is told and sees then. `make playthroughs` rewrites them.
 
-Each game of the house has one file by the letter, one for each of its presets, and those of MORE. The matches are of
-random play; of some seeds the shortest is taken.
-"""
+Each built-in game has one file for its default, one for each preset, and those of MORE. The matches are random; the
+shortest of several seeds is used."""
 
 import itertools
 import random
@@ -29,7 +28,7 @@ Before each line stands who gets it: seats by their number, w for somebody who w
 
 @dataclass(frozen=True)
 class Plan:
-    """A match to be written down."""
+    """A match to write."""
 
     game: Game
     name: str
@@ -38,7 +37,7 @@ class Plan:
 
     @property
     def file(self) -> Path:
-        """Where it is kept."""
+        """Return the path of its file."""
         return FOLDER / f"{self.game.name}-{self.name.replace(' ', '-')}.txt"
 
 
@@ -76,12 +75,12 @@ MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
 
 
 def of_the_house(game: Game) -> bool:
-    """Whether a game comes with Sparring."""
+    """Return whether a game is built in."""
     return game.folder.is_relative_to(HOUSE)
 
 
 def plans() -> list[Plan]:
-    """All matches that are written down."""
+    """Return all matches to write."""
     found = []
     for game in filter(of_the_house, games().values()):
         found.append(Plan(game, "by the letter", game.seats[0]))
@@ -91,7 +90,7 @@ def plans() -> list[Plan]:
 
 
 def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
-    """A match of random play, up to so many choices; None if it is longer."""
+    """Return the choices of a random match; None if it has more than `most`."""
     match, rng = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options), random.Random(seed)
     choices: list[int] = []
     while not match.over:
@@ -103,7 +102,7 @@ def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
 
 
 def written(plan: Plan) -> str:
-    """The whole match as text."""
+    """Return the whole match as text."""
     best, seed, most = None, 0, 10_000
     for number in SEEDS:
         choices = choices_of(plan, number, most)
@@ -117,11 +116,11 @@ def written(plan: Plan) -> str:
 
 
 class _Tellers:
-    """Everybody at the table, looking on."""
+    """Each seat and a spectator, with what they have seen so far."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        # Where nothing is hidden everybody sees the same, and one onlooker will do.
+        # Without hidden information all see the same, so one spectator suffices.
         self.seats = [*range(1, match.seats + 1), 0] if match.game.hidden else [0]
         self.shown: dict[int, list[str]] = {seat: [] for seat in self.seats}
 
@@ -134,7 +133,7 @@ class _Tellers:
         yield from ("", f"{self.match.ending}: {self.match.payoffs}")
 
     def choose(self, number: int, action: int) -> str:
-        """Make a choice, and hear what is told of it."""
+        """Make a choice and return the log lines about it."""
         match = self.match
         words = match.game.scene.words(match.box, match.view(match.seat or 0).state, action)
         head = f"{number}. Seat {match.seat}, {match.phase}: {words}"
@@ -144,7 +143,7 @@ class _Tellers:
         return head
 
     def look(self) -> Iterator[str]:
-        """What is new for everybody at the table."""
+        """Return what is new for each viewer."""
         changes = {}
         for seat in self.seats:
             view = self.match.view(seat)
@@ -158,7 +157,7 @@ class _Tellers:
             yield from self.shared({seat: [f"? {' · '.join(words)}"] if seat == asked else [] for seat in self.seats})
 
     def shared(self, lines: Mapping[int, list[str]]) -> Iterator[str]:
-        """The lines in order, each once, with those before it who get it."""
+        """Return the lines in order, each once, after the names of those who get it."""
         for line in dict.fromkeys(itertools.chain(*lines.values())):
             who = "".join((str(seat) if seat else "w") if line in lines[seat] else " " for seat in self.seats)
             yield f"{who} {line}"
@@ -173,7 +172,7 @@ def _changes(before: list[str], now: list[str]) -> Iterator[str]:
 
 
 def main(only: list[str]) -> None:
-    """Write all of them (or those of some games), and let go of those that no plan asks for."""
+    """Write all of them (or those of some games), and delete files that no plan has."""
     wanted = plans()
     for stale in set(FOLDER.glob("*.txt")) - {plan.file for plan in wanted}:
         stale.unlink()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 POINT = 25.4 / 72
 
-#: a b c d e f, as PDF writes a transformation.
+#: A transformation as PDF writes it: a b c d e f.
 Matrix = tuple[float, float, float, float, float, float]
 SAME: Matrix = (1, 0, 0, 1, 0, 0)
 
@@ -33,7 +33,7 @@ class Page:
     width: float
     height: float
     shapes: list[Shape] = field(default_factory=list)
-    #: All colours that are painted with, as numbers.
+    #: All colours used, as numbers.
     colours: set[tuple[float, ...]] = field(default_factory=set)
 
     def clips(self, width: float, height: float) -> list[Shape]:

@@ -70,7 +70,7 @@ def registered(pages: list[Page], duplex: str) -> int:
 
 
 def test_fronts_and_backs_of_five_circles_register() -> None:
-    assert registered(five_circles(), "long-edge") == 60 + 2  # all cards, and what a turn is for both seats
+    assert registered(five_circles(), "long-edge") == 60 + 2  # all cards, and the turn summaries of both seats
 
 
 def test_fronts_and_backs_register_at_the_short_edge() -> None:
@@ -138,7 +138,7 @@ def test_a_game_prints_with_its_booklet() -> None:
     pages = PdfReader(io.BytesIO(job(HIGH_CARD).pdf())).pages
     text = "".join(page.extract_text() for page in pages)
     assert "High Card" in text
-    assert "Seat 2 has already played a card" in text  # an example, and below it what it shows
+    assert "Seat 2 has already played a card" in text  # an example, and its caption below
     assert "Rules and variants" in text
 
 
@@ -182,8 +182,8 @@ def test_boards_fit_on_one_sheet_or_on_several_that_overlap() -> None:
     assert len(read(job(movement, "boards").pdf())) == 1
     tiles = read(job(movement, "boards", place=25.0).pdf())
     assert len(tiles) == 4
-    board = 12 * 25 + 2.5  # its places, and the lines along its edge
-    half = (board + 10) / 2  # 10 mm stand on both sheets
+    board = 12 * 25 + 2.5  # its spaces, and the lines along its edge
+    half = (board + 10) / 2  # 10 mm are on both sheets
     whole = [page.clips(board, board)[0] for page in tiles]
     windows = [page.clips(half, half)[0] for page in tiles]
     shown = [(window.left - all_.left, window.top - all_.top) for window, all_ in zip(windows, whole, strict=True)]
@@ -195,10 +195,10 @@ def test_boards_fit_on_one_sheet_or_on_several_that_overlap() -> None:
 def test_all_counters_and_figures_are_printed() -> None:
     (page,) = read(job(games()["untitled-movement"], "counters").pdf())
     across = max(shape.size[0] for shape in page.shapes if shape.kind == "clip")
-    assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn from both sides
+    assert len(page.clips(across, across)) == 2 * 8  # two seats with four tokens, each drawn on both sides
 
 
-# For other uses
+# Other formats
 
 
 def test_the_csv_table_has_every_card_with_its_copies() -> None:
@@ -240,7 +240,7 @@ def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
     for card, number in zip(deck["ContainedObjects"], deck["DeckIDs"], strict=True):
         image = deck["CustomDeck"][str(number // 100)]
         assert card["CardID"] == number
-        assert number % 100 < image["NumWidth"] * image["NumHeight"] - 1  # the last place is no card's
+        assert number % 100 < image["NumWidth"] * image["NumHeight"] - 1  # the last place has no card
     assert [card["Nickname"] for card in deck["ContainedObjects"]][:2] == ["Jab", "Chop"]
     assert turn["DeckIDs"] == [300, 300]
     named = {image[key].removeprefix("https://example.org/cards/") for thing in saved["ObjectStates"]
@@ -250,7 +250,7 @@ def test_decks_for_tabletop_simulator_refer_to_their_images() -> None:
     assert max(wide, high) <= 4096
 
 
-# At the command line
+# The command line
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -305,7 +305,7 @@ def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit) as left:
         main(["print", "make-your-moves", "--as", "csv", "--content", str(content), "--to", str(made)])
     assert left.value.code == 0
-    assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of it in words
+    assert made.read_text(encoding="utf-8").count("Own ") == 2 * 30  # its name, and all of its text
 
 
 def test_names_with_markup_characters_print_unchanged() -> None:
@@ -321,7 +321,7 @@ def test_names_with_markup_characters_print_unchanged() -> None:
 
 
 def drawn(**print_options: object) -> PrintJob:
-    """Make Your Moves of which one card has a drawing, another an image."""
+    """Return Make Your Moves with a drawing on one card and an image on another."""
     made = games()["make-your-moves"]
     data = read_toml(made.content_text, "own")
     data["cards"][0]["picture"] = Sketch(

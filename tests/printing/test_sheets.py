@@ -1,4 +1,4 @@
-"""Where cards lie on paper, and where their backs come to lie when it is turned over or folded."""
+"""Positions of cards on paper, and of their backs when the sheet is turned over or folded."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_nine_cards_fit_on_a_sheet_within_the_printers_margins(paper: str) -> No
 @pytest.mark.parametrize("size", CARDS.values())
 @pytest.mark.parametrize(("duplex", "beside"), [("long-edge", True), ("short-edge", False)])
 def test_backs_are_behind_their_faces(size: PaperSize, duplex: str, beside: bool) -> None:
-    """An upright sheet turned about its long edge changes left and right; about its short one, top and bottom."""
+    """Turning an upright sheet about its long edge swaps left and right; about its short edge, top and bottom."""
     faces, backs = card_sheets(cards(3), PrintOptions(card=size, duplex=duplex))[:2]
     page = faces.size
     for n in range(3):

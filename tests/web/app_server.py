@@ -1,4 +1,4 @@
-"""A real server on a free port of this machine, in a thread of the test, and people who come to it."""
+"""Sparring's server on a free port, in a thread of the test, and HTTP clients for it."""
 
 import asyncio
 import contextlib
@@ -39,7 +39,7 @@ from sparring.web.tables.tables import Tables
 
 T = TypeVar("T")
 
-#: Tests come from one address, by many connections, and open many tables.
+#: Tests use one address, many connections and many tables.
 MUCH = Limits(
     connections_each=1000, connections_network=1000, streams_from=800, tables_at_once=100_000, tables_going_on=100_000,
     content_files_at_once=100_000, sets_at_once=100_000, tokens_each=1000, tokens_at_once=1000,
@@ -48,12 +48,12 @@ MUCH = Limits(
     rated_network=100_000,
 )  # fmt: skip
 
-#: One for all visitors: httpx would read all certificates there are anew for each, 20 ms and 0.8 MB that stay.
+#: Shared by all clients: httpx would load all certificates for each, 20 ms and 0.8 MB that stay allocated.
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def once_for_each(read: Callable[..., T]) -> Any:
-    """What a class of Litestar's makes of a function, made once: for each application it would be made anew."""
+    """Cache a class method of Litestar's by its function, since every application would repeat it."""
     known: WeakKeyDictionary[Any, T] = WeakKeyDictionary()
 
     def reading(cls: type, *rest: Any, **named: Any) -> T:
@@ -65,13 +65,13 @@ def once_for_each(read: Callable[..., T]) -> Any:
     return classmethod(reading)
 
 
-# To read all signatures is half of the time in which a server opens, and tests open more than two hundred.
+# Reading all signatures takes half of a server's start, and tests start more than two hundred servers.
 ParsedSignature.from_fn = once_for_each(ParsedSignature.from_fn.__func__)  # type: ignore[attr-defined, method-assign]
 SignatureModel.create = once_for_each(SignatureModel.create.__func__)  # type: ignore[attr-defined, method-assign]
 
 
 class Dice:
-    """Bots that choose at random, in the server's own process; they can be made to wait."""
+    """Random bots in the server's own process; tests can make them wait."""
 
     def __init__(self) -> None:
         self.questions: list[BotQuestion] = []
@@ -85,18 +85,18 @@ class Dice:
         return random.Random(question.seed).choice(kept)
 
     async def advise(self, question: BotQuestion, turn: str = "") -> Hint | None:
-        """The hint of the weakest bot, which is worked out from the question alone."""
+        """Return the weakest bot's hint, computed from the question only."""
         self.questions.append(question)
         await self.may_choose.wait()
         return bots.parse("search:iterations=30").advise(view_of(question), quick=True)
 
 
 class House:
-    """A server with its people."""
+    """A running server and its clients."""
 
     def __init__(self, settings: Settings, players: BotPlayers | None = None) -> None:
         others = [listen("127.0.0.1", 0)] if settings.inside else []
-        for other in others:  # one of several processes, which reach it at a port of its own
+        for other in others:  # one of several processes, which reach each other at these ports
             settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
         self.settings = settings
         self.players = players or Dice()
@@ -138,21 +138,21 @@ class House:
         return self.app.state.tables  # type: ignore[no-any-return]
 
     def run(self, what: Coroutine[Any, Any, T]) -> T:
-        """Do something inside the server."""
+        """Run a coroutine in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(what, self.loop).result(30)
 
     def person(self, name: str) -> "Visitor":
-        """Somebody with a cookie, whose id is the name."""
+        """Return a client with a cookie of a person whose id is the name."""
         return Visitor(self, IdentityCookie(self.settings.secret).write(Person(name, name)).value or "")
 
     def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
-        """A token of somebody whose id is the name; with `bot` one comes in by it that has this name."""
+        """Create a token of the person whose id is the name; with `bot` it acts as a bot of that name."""
         asked = TokenRequest(bot or "A program", scopes or tuple(SCOPES), days, bool(bot))
         made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Requester(name)))
         return made
 
     def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Visitor":
-        """A program that comes by a token of its own."""
+        """Return a client that uses a new token instead of a cookie."""
         program = self.stranger()
         del program.http.headers["Origin"]
         program.http.headers["Authorization"] = f"Bearer {self.token(name, *scopes, bot=bot, days=days)}"
@@ -162,14 +162,14 @@ class House:
         return Visitor(self, "")
 
     def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
-        """A table for people of these names; `bot` is a bot, an empty name an open seat."""
+        """Create a table for these people; `bot` is a bot, an empty name an open seat."""
         sitters = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
         made: Table = self.run(self.tables.create(game(name), sitters, options=options, seed=seed))
         return made.id
 
 
 class Visitor:
-    """A browser without a window."""
+    """An HTTP client that keeps cookies, like a browser."""
 
     def __init__(self, house: House, cookie: str) -> None:
         self.house = house
@@ -202,27 +202,27 @@ class Visitor:
 
     @contextlib.contextmanager
     def stream(self, table: str, version: int = 0, *, away: bool = False, last: str = "") -> Iterator[Iterator[bytes]]:
-        """What comes down the wire, event by event, as it is."""
+        """Stream the events of a table's page, unparsed."""
         path = f"/table/{table}/events?version={version}&away={away}"
         with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
             yield events(answer)
 
     @contextlib.contextmanager
     def words(self, table: str, version: int) -> Iterator[Iterator[bytes]]:
-        """What a page of words is told of a table, event by event."""
+        """Stream the events of a table in text mode."""
         with self.http.stream("GET", f"/table/{table}/text/events?version={version}") as answer:
             yield events(answer)
 
     @contextlib.contextmanager
     def told(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
-        """What a program is told of a table, event by event."""
+        """Stream the events of a table from the API."""
         headers = {"Last-Event-ID": last} if last else {}
         with self.http.stream("GET", f"/api/table/{table}/events?version={version}", headers=headers) as answer:
             yield events(answer)
 
     @contextlib.contextmanager
     def turns(self) -> Iterator[Iterator[dict[str, Any]]]:
-        """What a program is told of its tables, as soon as it listens."""
+        """Stream the API's events about own tables, once it is connected."""
         with self.http.stream("GET", "/api/me/events") as answer:
             blocks = parts(answer)
             assert next(blocks).startswith(b": nothing new")
@@ -230,7 +230,7 @@ class Visitor:
 
     @contextlib.contextmanager
     def people(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:
-        """What a stream says of the people at the table, as soon as it has begun."""
+        """Stream the presence events of a table, once it is connected."""
         path = f"/table/{table}/events?version={self.version(table)}&away={str(away).lower()}"
         with self.http.stream("GET", path) as answer:
             blocks = parts(answer)
@@ -239,12 +239,12 @@ class Visitor:
 
 
 def events(answer: httpx.Response) -> Iterator[bytes]:
-    """What comes of the table itself."""
+    """Return the blocks about the table itself, without presence and chat."""
     return (block for block in parts(answer) if not block.startswith((b"event: people", b"event: talk")))
 
 
 def parts(answer: httpx.Response) -> Iterator[bytes]:
-    """Blocks of a stream, up to the blank line; heartbeats left out."""
+    """Yield the blocks of a stream, each with its blank line, without heartbeats."""
     waiting = b""
     for chunk in answer.iter_raw():
         waiting += chunk
@@ -256,7 +256,7 @@ def parts(answer: httpx.Response) -> Iterator[bytes]:
 
 @cache
 def _empty() -> bytes:
-    """A database of which only the form is there, made once: that takes longer than the rest of opening a server."""
+    """Return an empty migrated database; creating it takes longer than the rest of a server's start."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.sqlite3"
         engine = create_engine(f"sqlite:///{file}")
@@ -267,7 +267,7 @@ def _empty() -> bytes:
 
 
 def settings(folder: Path, **more: Any) -> Settings:
-    """Settings for tests: a database of one's own, a known secret; nothing is measured for whoever opens a set."""
+    """Return settings for tests: a new database, a known secret, and no measuring of sets."""
     file = folder / "tables.sqlite3"
     if not file.exists():
         file.write_bytes(_empty())

@@ -1,15 +1,15 @@
-"""People with a browser."""
+"""Browser contexts for tests."""
 
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
-#: For tests in which things are to move.
+#: For tests of movement.
 MOVING = {"reduced_motion": "no-preference"}
-#: axe tells in full only what is wrong, not also what is right: half of its work, and nearly all of what is sent then.
+#: Report only violations: this halves the work of axe and nearly all of its output.
 WRONG = {"resultTypes": ["violations"]}
-#: No test looks at a pixel, and to paint a page is a third of what it costs; where everything lies is the same without.
+#: No test looks at pixels, and painting takes a third of a page's time; the layout is the same without it.
 UNPAINTED = """
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("html { opacity: 0 !important }");
@@ -18,10 +18,9 @@ UNPAINTED = """
 
 
 def somebody(browser: Browser, url: str, pace: str = "at once", **more: Any) -> BrowserContext:
-    """A person's own browser; nothing is played to them, or kept for a time without a net, unless a test wants it.
+    """Return a browser context of a new person, by default without beats and service worker.
 
-    Nor does anything move, which would take twice the processor time for each choice, or is anything painted.
-    """
+    Nothing moves or is painted either, which would double the processor time of each choice."""
     context = browser.new_context(base_url=url, **{"service_workers": "block", "reduced_motion": "reduce", **more})
     context.add_init_script(UNPAINTED)
     context.add_init_script(f"localStorage.getItem('sparring.pace') ?? localStorage.setItem('sparring.pace', '{pace}')")
@@ -29,7 +28,7 @@ def somebody(browser: Browser, url: str, pace: str = "at once", **more: Any) -> 
 
 
 def faultless(page: Page, part: str | None = None) -> None:
-    """Nothing that axe complains of, in a page or a part of it."""
-    page.evaluate("document.adoptedStyleSheets = []")  # axe judges only what is painted
+    """Assert that axe finds nothing in a page or a part of it."""
+    page.evaluate("document.adoptedStyleSheets = []")  # axe checks only what is painted
     found = Axe().run(page, context=part, options=WRONG)
     assert not found.response["violations"], found.generate_report()

@@ -1,4 +1,4 @@
-"""People with accounts who play rated matches, on one server for all tests of a file."""
+"""Clients with accounts that play rated matches, on one server for all tests of a file."""
 
 import time
 from typing import Any
@@ -18,7 +18,7 @@ RATED = TableSettings(rated=True)
 
 
 def nobody_rated(house: House) -> House:
-    """A server as if nobody had played there."""
+    """Delete all results, ratings, tokens and accounts of a server; return it."""
 
     def work(connection: Any) -> None:
         for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
@@ -32,7 +32,7 @@ def nobody_rated(house: House) -> House:
 
 
 def known(house: House, *names: str) -> list[Visitor]:
-    """People with accounts, whose ids are their names."""
+    """Create accounts whose ids are their names; return their clients."""
 
     def work(connection: Any) -> None:
         for name in names:
@@ -58,7 +58,7 @@ def opened(house: House, *who: str, terms: TableSettings = RATED, seed: int = 1,
 
 
 def play(house: House, table: str, *people: Visitor) -> None:
-    """Everybody lays what they have, as the match asks for them."""
+    """Play a match to its end with everyone's first choice."""
     for _ in range(100):
         looks = [person.look(table) for person in people]
         if looks[0]["over"]:

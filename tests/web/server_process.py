@@ -1,4 +1,4 @@
-"""The server as people start it: a process of its own, which can be killed and started again."""
+"""The server as a separate process, which can be killed and started again."""
 
 import os
 import signal
@@ -27,8 +27,7 @@ serve(settings, browser=False, say=partial(print, flush=True))
 class Server:
     """A server process on a free port.
 
-    It compiles nothing: its bots choose at random, and what it has begun to compile would be lost when it is stopped.
-    """
+    It compiles nothing: its bots are random, and compilation would be lost when it is stopped."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -39,7 +38,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start, and wait until it says that it is open."""
+        """Start, and wait until it prints its address."""
         environment = {**os.environ, "PYTHONPATH": str(TOY)}
         words = [sys.executable, "-c", START, str(self.folder), str(self.port)]
         self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
@@ -47,11 +46,11 @@ class Server:
         assert self.process.stdout.readline(), "the server did not start"
 
     def kill(self) -> None:
-        """As when the power fails: no goodbye."""
+        """Kill it like a power failure."""
         self.process.kill()
         self.process.communicate()
 
     def stop(self) -> None:
-        """As with Ctrl-C."""
+        """Stop it as Ctrl-C does."""
         self.process.send_signal(signal.SIGINT)
         self.process.communicate(timeout=20)

@@ -1,8 +1,7 @@
-"""Whole matches of every game, played in two truths that a seat cannot tell apart: it is sent the same bytes.
+"""Whole matches of every game in two states that a seat can't tell apart: it is sent the same bytes.
 
-Anna and Ben play. Beside the match as it is stands another one, in which everything that Ben does not know is imagined
-anew; both go on for as long as Ben sees the same, beat by beat, and then the other one is imagined again.
-"""
+Anna and Ben play. Beside the real match runs another one, in which everything that Ben doesn't know is sampled. Both
+continue for as long as Ben sees the same, beat by beat; then the other one is sampled again."""
 
 import random
 from collections.abc import Iterator
@@ -24,14 +23,14 @@ from sparring.web.tables.table import Table
 from web.app_server import House, Visitor, settings
 
 ANNA, BEN = 1, 2
-#: How many choices are compared at least, spread over whole matches; how many of them are at least told by beats.
+#: The least number of choices compared, spread over whole matches, and of those with beats.
 COMPARED, TOLD = 16, 4
-#: How many other truths are tried for a choice.
+#: The number of determinizations tried for a choice.
 TRIED = 12
 
-#: What programs are told of a table.
+#: Addresses of the API about a table.
 WHAT = ("", "/scene", "/view", "/people")
-#: What can be asked on the page of words that is not written there.
+#: Queries of text mode whose answers aren't on its page.
 ASKED = ("choices", "last")
 
 Houses = tuple[House, House]
@@ -39,7 +38,7 @@ Houses = tuple[House, House]
 
 @pytest.fixture(scope="module")
 def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
-    """Two servers that friends know by the same name: one for each truth."""
+    """Start two servers with the same address: one for each state."""
     one, two = (House(settings(tmp_path_factory.mktemp("house"), friends="http://table.example")) for _ in range(2))
     yield one, two
     one.close()
@@ -47,7 +46,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
 
 
 def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
-    """The same match with everything imagined that Ben does not know, and a choice of which he sees the same."""
+    """Return a determinization from Ben's view and a choice in it that looks the same to him."""
     for seed in range(1, 1 + TRIED):
         state = match.view(BEN).state.copy()
         match.game.rules.determinize(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
@@ -59,7 +58,7 @@ def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
 
 
 def seen(match: Match, action: int) -> tuple[object, ...]:
-    """All that Ben would see of a choice."""
+    """Return all that Ben would see of a choice."""
     course = match.preview(action)
     beats = match.beats(BEN, course)
     views = [(beat.view.state.tobytes(), beat.view.legal, beat.view.beat, beat.lines) for beat in beats]
@@ -67,7 +66,7 @@ def seen(match: Match, action: int) -> tuple[object, ...]:
 
 
 def alike(match: Match, other: Match, action: int) -> int | None:
-    """What can be chosen in the other truth so that Ben sees the same: something else, if that can be."""
+    """Return a choice in the other state that looks the same to Ben, preferably a different one."""
     legal, sight = other.legal(), seen(match, action)
     rest = [each for each in legal if each != action] if match.seat != BEN else []
     return next((each for each in (*rest, action) if each in legal and seen(other, each) == sight), None)
@@ -89,7 +88,7 @@ def choose(house: House, table: str, action: int) -> None:
 
 
 def sent(ben: Visitor, table: str) -> list[bytes]:
-    """The page, with pictures and in words, the answers of the API, the last event of all three streams."""
+    """Return all that Ben is sent: pages, text mode, API responses, and the last event of all three streams."""
     answers = [ben.get(f"/table/{table}"), *(ben.get(f"/api/table/{table}{what}") for what in WHAT)]
     answers += [ben.get(f"/table/{table}/text"), *(ben.get(f"/table/{table}/text?ask={what}") for what in ASKED)]
     version = answers[1].json()["version"] - 1
@@ -99,12 +98,12 @@ def sent(ben: Visitor, table: str) -> list[bytes]:
 
 
 def in_lists(house: House, table: str) -> TableSummary:
-    """How lists say that the match stands."""
+    """Return the match's entry in lists."""
     return TableSummary.of(house.run(house.tables.get(table)).match)
 
 
 def pictured(name: str) -> dict[str, Any]:
-    """The content of a game in which every card has a picture of its own."""
+    """Return a game's content with a custom picture on every card."""
     data = read_toml(game(name).content_text, "own")
     for row in data["cards"]:
         row["picture"] = generate_picture(row["name"], 1).text
@@ -135,7 +134,7 @@ def test_hidden_information_does_not_change_what_a_seat_is_sent(
 
 
 def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str, Any] | None) -> Iterator[int]:
-    """Play a match in both truths and compare what Ben is sent; by how many beats each compared choice was told."""
+    """Play a match in both states and compare what Ben is sent; return the number of beats of each compared choice."""
     actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed, content=content)
     other, compared, told = None, 0, 0
     bens = [person_who_is_always_asked(house) for house in houses]
@@ -148,7 +147,7 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
             if other:
                 match = Match(
                     MatchStart(match.box, match.state, match.seed)
-                )  # neither can take back what was chosen before
+                )  # earlier choices can't be undone in either
                 for house, truth in zip(houses, (match, other), strict=True):
                     begin(house, table, truth)
         if found is None:
@@ -164,14 +163,14 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
 
 
 def person_who_is_always_asked(house: House) -> Visitor:
-    """Ben; the table chooses nothing for him."""
+    """Return Ben's client, with auto choices turned off."""
     ben = house.person("Ben")
     ben.post("/choices", data={"choices": "every", "back": "/"})
     return ben
 
 
 def playthrough(name: str, seed: int) -> list[int]:
-    """The choices of a whole match of chance."""
+    """Return the choices of a whole random match."""
     match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
     while not match.over:
         match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))

@@ -1,4 +1,4 @@
-"""What `make load` stores before a server starts are tables as others are."""
+"""Tables that `make load` stores before a server starts behave like others."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Games with little to them: the pages show no empty headings."""
+"""Minimal games: pages show no empty headings."""
 
 import dataclasses
 import re
@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Leduc poker without even a content file, listed like an installed game."""
+    """Install Leduc poker without a content file."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / "leduc_poker")])
     leduc: Game = import_module("leduc_poker").GAME
     kit = SimpleNamespace(OPTIONS=(), read_content=lambda data, where: leduc.content, pack=leduc.kit.pack)

@@ -1,4 +1,4 @@
-"""A server as an operator starts it, behind nginx and behind Caddy with the files of `deploy/`."""
+"""A server behind nginx and behind Caddy, with the files of `deploy/`."""
 
 import contextlib
 import itertools
@@ -19,7 +19,7 @@ from web.app_server import parts
 from web.proxies import STARTERS, UNSIGNED, Proxy, needs
 from web.test_serve import PLAY, environment
 
-#: What the operator writes. Each test comes from an address of its own, so that what one test uses no other one lacks.
+#: The operator's settings. Each test uses its own address, so that tests don't share limits.
 SETTINGS = """
 proxy = "127.0.0.1"
 warming = false
@@ -28,7 +28,7 @@ streams_from = 120
 tables_at_once = 3
 tables_each_hour = 1
 """
-#: How many streams one address may have: as many as nginx lets in, or else as many as the server does.
+#: The number of streams per address: the limit of nginx, or else the server's.
 STREAMS = {"nginx": 100, "caddy": 120}
 ADDRESSES = (f"127.0.0.{number}" for number in itertools.count(2))
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random", "option-wins": "low"}
@@ -43,7 +43,7 @@ class Front:
     server: str
 
     def client(self, address: str = "", url: str = "") -> httpx.Client:
-        """A browser at an address (usually a new one)."""
+        """Return a client at an address (by default a new one)."""
         transport = httpx.HTTPTransport(local_address=address or next(ADDRESSES), verify=UNSIGNED, limits=MANY)
         url = url or self.proxy.url
         return httpx.Client(base_url=url, transport=transport, headers={"Origin": url}, timeout=20)
@@ -132,7 +132,7 @@ def test_streams_of_an_address_are_limited_without_blocking_others(front: Front)
         assert [look(attacker) for _ in range(most + 1)] == [200] * most + [429]
         assert look(other) == 200
         looks.close()
-        for _ in range(200):  # who has left counts no more, soon
+        for _ in range(200):  # closed streams soon stop counting
             if look(attacker) == 200:
                 return
             time.sleep(0.05)

@@ -11,7 +11,7 @@ from web.app_server import House
 
 @pytest.fixture
 def dashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What chance says first begins with a dash."""
+    """Let random values start with a dash."""
     said = iter(["-Xoc0velzP-1", "--c0velzP-12", "c0velzP-12-X"])
     monkeypatch.setattr(secrets, "token_urlsafe", lambda octets: next(said))
 

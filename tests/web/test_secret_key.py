@@ -1,4 +1,4 @@
-"""The secret of a server: its owner's alone, and changed without anybody losing who they are."""
+"""The server's secret: readable for its owner only, and replaced without losing identities."""
 
 import stat
 from pathlib import Path

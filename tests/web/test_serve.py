@@ -1,4 +1,4 @@
-"""`sparring play` as a server: where it says it is, what it refuses, how it stops, and how little it loads."""
+"""`sparring play` as a server: printed addresses, refusals, shutdown, and what it imports."""
 
 import contextlib
 import os
@@ -54,7 +54,7 @@ def test_an_address_of_another_machine_gets_one_sentence() -> None:
 
 @contextlib.contextmanager
 def playing(tmp_path: Path, toy_path: str, *words: str) -> Iterator[list[str]]:
-    """What `sparring play` says until it is stopped, which it does quietly."""
+    """Yield the output of `sparring play` until it is stopped, which must be clean."""
     command = [sys.executable, "-c", PLAY, "play", *words, "--no-browser", "--port", "0"]
     server = subprocess.Popen(
         command, env=environment(tmp_path, toy_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -107,7 +107,7 @@ def test_with_lan_the_printed_address_is_reachable(tmp_path: Path, toy_path: str
 def test_the_address_is_a_qr_code_of_half_blocks() -> None:
     code = segno.make("http://192.0.2.7:8000/", error="m", micro=False)
     rows = [[bool(module) for module in row] for row in code.matrix_iter(border=4)]
-    rows += [[True] * len(rows[0])] * (len(rows) % 2)  # what lies below the border is left dark
+    rows += [[True] * len(rows[0])] * (len(rows) % 2)  # below the border, pixels stay dark
     blocks = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
     drawn = [
         "".join(blocks[pair] for pair in zip(*pairs, strict=True)) for pairs in zip(rows[::2], rows[1::2], strict=True)

@@ -1,4 +1,4 @@
-"""Settings: where they come from, which source wins, and what is said of mistakes."""
+"""Settings: their sources, precedence, and the messages for mistakes."""
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -220,7 +220,7 @@ def test_every_setting_has_a_description_and_a_valid_default(name: str, tmp_path
 
 
 def row(setting: Setting) -> str:
-    """A setting in the table of `docs/settings.md`."""
+    """Return the row of a setting in `docs/settings.md`."""
     default = "" if setting.varies else f"`{written(setting.default)}`"
     return f"| `{setting.name}` | {default} | {setting.allowed} | {setting.meaning} |"
 

@@ -1,4 +1,4 @@
-"""What sets our server beside boardgame.io's: a stand-in for that one says how it is counted, and that nobody hangs."""
+"""The comparison with boardgame.io, with a fake peer: how responses are counted, and timeouts."""
 
 import asyncio
 import importlib.util
@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-#: In place of Node.js: a server that says that it is ready, and people who had these answers (ms).
+#: Replaces Node.js: a server that reports that it is ready, and clients that report these times (ms).
 STAND_IN = f"""#!{sys.executable}
 import json, sys, time
 if sys.argv[1] == "server.cjs":
@@ -30,7 +30,7 @@ FAILS = "sys.exit(1)"
 
 @pytest.fixture(scope="module")
 def compare() -> ModuleType:
-    """The script, which is no part of the package."""
+    """Import the script, which isn't part of the package."""
     found = importlib.util.spec_from_file_location("web_peers", ROOT / "examples" / "web_peers" / "compare.py")
     assert found is not None
     assert found.loader is not None
@@ -42,7 +42,7 @@ def compare() -> ModuleType:
 
 @pytest.fixture
 def node(tmp_path: Path, compare: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    """Has something else stand in for Node.js; only what hangs is not waited for."""
+    """Replace Node.js by a fake; timeouts apply only to one that hangs."""
 
     def stand_in(server: str, people: str) -> None:
         program = tmp_path / "bin" / "node"
@@ -58,7 +58,7 @@ def node(tmp_path: Path, compare: ModuleType, monkeypatch: pytest.MonkeyPatch) -
 
 
 def one_round(compare: ModuleType, folder: Path) -> Any:
-    """What the stand-in did."""
+    """Return the results of one round with the fake."""
 
     async def played() -> Any:
         with compare.begun(folder) as play:

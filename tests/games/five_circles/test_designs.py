@@ -106,7 +106,7 @@ def test_deck_messages_and_notes() -> None:
     ]  # fmt: skip
 
 
-# The content that comes with the game
+# The default content
 
 
 def test_default_content() -> None:

@@ -26,7 +26,7 @@ def table(seats: int = 2, hands: list[list[str]] = HANDS, **more: Any) -> Match:
 
 
 def told(match: Match, words: str, seat: int) -> list[str]:
-    """Make choices and return what a seat is told."""
+    """Make choices and return the log lines of a seat."""
     lines: list[str] = []
     for part in words.split(";"):
         match.choose(part)

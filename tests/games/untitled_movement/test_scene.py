@@ -1,4 +1,4 @@
-"""The board as players see it: starts and goals, arrows of other hands, and prompts."""
+"""The scene: starts and goals, arrows of other hands, and prompts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""People with accounts, and an authenticator of our own: what a telephone does where a browser asks for a passkey."""
+"""Clients with accounts, and a software authenticator, like that of a phone, for passkeys."""
 
 import hashlib
 import json
@@ -23,21 +23,21 @@ PRESENT, VERIFIED, WITH_CREDENTIAL = FLAG.UP, FLAG.UV, FLAG.AT
 
 
 def alike(visitor: Visitor) -> Visitor:
-    """Another browser with the same cookies, as if they had been stolen."""
+    """Return another browser with the same cookies, as if they had been stolen."""
     thief = visitor.house.stranger()
     thief.http.cookies.update(visitor.http.cookies)
     return thief
 
 
 def guest(house: House, name: str) -> Visitor:
-    """Somebody who has said a name at a table, as any guest does."""
+    """Return a guest who has given a name at a table."""
     visitor = house.stranger()
     assert visitor.post("/games/hush", data={"name": name, "seat1": "me", "seat2": "open"}).status_code == 303
     return visitor
 
 
 def keeper(house: House, name: str, password: str = PASSWORD) -> Visitor:
-    """Somebody with an account."""
+    """Return a client with a new account."""
     visitor = house.stranger()
     assert len(codes_in(keep(visitor, name, password))) == CODES
     return visitor
@@ -48,7 +48,7 @@ def keep(visitor: Visitor, login: str, password: str = PASSWORD) -> httpx.Respon
 
 
 def codes_in(answer: httpx.Response) -> list[str]:
-    """The recovery codes that a page shows."""
+    """Return the recovery codes on a page."""
     return re.findall("(?:[0-9a-z]{4}-){3}[0-9a-z]{4}", answer.raise_for_status().text)
 
 
@@ -57,17 +57,17 @@ def sign_in(visitor: Visitor, login: str, password: str = PASSWORD, **more: str)
 
 
 def tables_of(visitor: Visitor) -> list[str]:
-    """The tables that somebody's file tells of, in their order."""
+    """Return the names of first seats at the tables in a person's export, in order."""
     return [table["seats"][0]["name"] for table in mine(visitor)["tables"]]
 
 
 def mine(visitor: Visitor) -> dict[str, Any]:
-    """All that is somebody's, as they take it along."""
+    """Return a person's export."""
     return visitor.get("/me/data").raise_for_status().json()  # type: ignore[no-any-return]
 
 
 def at_a_name(visitor: Visitor, name: str = "localhost") -> Visitor:
-    """The same browser, which asks this server under a name."""
+    """Let a browser address the server by a host name."""
     host = f"{name}:{httpx.URL(visitor.house.url).port}"
     visitor.http.headers.update({"Host": host, "Origin": f"http://{host}", "Accept": "application/json"})
     return visitor
@@ -75,7 +75,7 @@ def at_a_name(visitor: Visitor, name: str = "localhost") -> Visitor:
 
 @dataclass(frozen=True)
 class Authenticator:
-    """Holds one passkey. What it answers can be changed, to be refused."""
+    """A software authenticator with one passkey; its responses can be falsified."""
 
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     credential: bytes = field(default_factory=lambda: secrets.token_bytes(32))
@@ -86,7 +86,7 @@ class Authenticator:
     handle: bytes = b""
 
     def made(self, visitor: Visitor, begun: dict[str, Any]) -> tuple["Authenticator", dict[str, Any]]:
-        """The answer to a server that wants a passkey made; and the authenticator that holds it."""
+        """Return the response to a request for a new passkey, and the authenticator that has it."""
         options = begun["options"]["publicKey"]
         public_key = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
         public = AttestedCredentialData.create(b"\0" * 16, self.credential, public_key)
@@ -98,7 +98,7 @@ class Authenticator:
         return replace(self, handle=octets(options["user"]["id"])), self._answer(response)
 
     def found(self, visitor: Visitor, begun: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a server that wants to know who comes."""
+        """Return the response to a sign-in request."""
         said = self._said(visitor, "webauthn.get", begun["options"]["publicKey"]["challenge"])
         data = AuthenticatorData.create(self._site_hash, self.flags, self.count)
         signature = self.key.sign(data + hashlib.sha256(octets(said)).digest(), ec.ECDSA(SHA256()))
@@ -132,7 +132,7 @@ def begin(visitor: Visitor, what: str = "/sign-in/passkey", **said: str) -> dict
 
 
 def make(visitor: Visitor, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
-    """Create passkey, by which somebody keeps who they are."""
+    """Add a passkey to an account, or create an account with it."""
     begun = begin(visitor, "/me/passkeys", name=name)
     device, answer = (device or Authenticator()).made(visitor, begun)
     made = visitor.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer, "label": "phone"})

@@ -1,4 +1,4 @@
-"""A guest keeps who they are by name and password, comes in elsewhere, changes the ways in, signs out everywhere."""
+"""Accounts with passwords: create, sign in elsewhere, change sign-in methods, sign out everywhere."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ def said(answer: object) -> str:
 
 
 def table_of(house: House, *who: Visitor | None) -> str:
-    """A table at which these sit; None is an open seat."""
+    """Create a table with these players; None is an open seat."""
     passport, sitters = house.app.state.passport, []
     for visitor in who:
         person = passport.read(visitor.http.cookies[COOKIE]) if visitor else None
@@ -89,7 +89,7 @@ def test_merging_two_seats_at_one_table_keeps_both(house: House) -> None:
 
 
 def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: House) -> None:
-    """The page of the guest is open when the seat becomes the account's: it is told what watchers see."""
+    """The guest's page is open when the seat moves to the account: it now gets the spectator's view."""
     keeper(house, "eyes")
     phone = guest(house, "Phone")
     table, before = table_of(house, phone, None), alike(phone)
@@ -133,7 +133,7 @@ def test_a_choice_with_a_revoked_session_gets_one_sentence(house: House) -> None
 
 
 class NeverDone:
-    """Hands that measure a set for as long as somebody listens, and find nothing."""
+    """Processes that measure a set without ever finishing."""
 
     def is_compiled(self, game: str, bot: str) -> bool:
         return True
@@ -143,7 +143,7 @@ class NeverDone:
 
 
 def test_streams_end_with_their_session(open_house: Opener) -> None:
-    """Of tables, of all one's tables, and of what a set of the studio is worth."""
+    """Streams of a table, of one's own tables, and of a set's balance."""
     house = open_house(heartbeat=0.05, measuring=True)
     house.app.state.workshop.measurings._hands = NeverDone()
     anna = keeper(house, "listener")

@@ -1,4 +1,4 @@
-"""Who one is, in a real browser: passkeys from one device to another, the pages for everybody, and without a script."""
+"""Accounts in a real browser: passkeys from one device on another, accessibility, and without JavaScript."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from web.browser_helpers import faultless, somebody
 pytestmark = pytest.mark.browser
 
 LAPTOP, TABLET, PHONE = ({"width": 1280, "height": 720}, {"width": 768, "height": 1024}, {"width": 390, "height": 844})
-#: A telephone that knows its owner by their finger.
+#: A phone with a fingerprint sensor.
 DEVICE = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
     "isUserVerified": True, "automaticPresenceSimulation": True,
@@ -23,7 +23,7 @@ DEVICE = {
 
 
 class Device:
-    """Somebody's browser, and the authenticator in it."""
+    """A browser with its virtual authenticator."""
 
     def __init__(self, browser: Browser, house: House, **more: Any) -> None:
         self.context = somebody(browser, house.url.replace("127.0.0.1", "localhost"), **more)
@@ -36,12 +36,12 @@ class Device:
         self.authenticator = self.asked.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})["authenticatorId"]
 
     def passkeys(self) -> list[dict[str, object]]:
-        """What the authenticator holds."""
+        """Return the passkeys of the authenticator."""
         told = self.asked.send("WebAuthn.getCredentials", {"authenticatorId": self.authenticator})
         return told["credentials"]  # type: ignore[no-any-return]
 
     def learn(self, passkey: dict[str, object]) -> None:
-        """Hold a passkey of another device, as those do that a person's devices share."""
+        """Add a passkey of another device, as synchronized devices do."""
         self.asked.send("WebAuthn.addCredential", {"authenticatorId": self.authenticator, "credential": passkey})
 
 
@@ -63,7 +63,7 @@ def device(browser: Browser, house: House) -> Iterator[Begin]:
 
 
 def play(page: Page, name: str) -> None:
-    """Sit down at a table of Hush."""
+    """Create a table of Hush."""
     page.goto("/games/hush")
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Seat 2", exact=True).select_option("open")
@@ -90,7 +90,7 @@ def test_a_passkey_signs_in_on_another_device(device: Begin) -> None:
     check(laptop.page)
     laptop.page.get_by_role("link", name="I saved my codes").click()
     check(laptop.page)
-    laptop.page.get_by_role("button", name="Add passkey").click()  # there is one on this device
+    laptop.page.get_by_role("button", name="Add passkey").click()  # this device has a passkey
     expect(laptop.page.get_by_role("alert")).to_have_text("This device already has one of your passkeys.")
     [passkey] = laptop.passkeys()
 

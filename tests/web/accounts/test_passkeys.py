@@ -1,4 +1,4 @@
-"""Passkeys, by an authenticator of our own: what is taken, and everything that is not."""
+"""Passkeys with a software authenticator: what is accepted, and what is refused."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ def reason(answer: httpx.Response) -> str:
 
 
 def post(visitor: Visitor, begun: dict[str, Any], answer: dict[str, Any], path: str = "/sign-in/passkey") -> str:
-    """What somebody is told whose answer does not fit."""
+    """Post a response and return the reason for its refusal."""
     return reason(visitor.post(path, json={"ticket": begun["ticket"], "answer": answer}))
 
 
@@ -97,7 +97,7 @@ def test_a_response_to_another_challenge_is_refused(anna: Visitor, stranger: Vis
     making = begin(anna, "/me/passkeys")
     assert post(stranger, making, device.found(stranger, making)) == NOT_THIS
     made = Authenticator().made(anna, first)[1] if "user" in first["options"]["publicKey"] else None
-    assert made is None  # who comes in is not named before
+    assert made is None  # sign-in names no user beforehand
 
 
 @pytest.mark.parametrize(

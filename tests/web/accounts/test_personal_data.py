@@ -1,4 +1,4 @@
-"""All that is somebody's: taken along as a file, and deleted."""
+"""Personal data: exported as a file, and deleted."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +22,7 @@ from web.accounts.account_helpers import at_a_name, guest, keep, keeper, make, m
 from web.accounts.test_accounts import table_of
 from web.app_server import House, Opener, Visitor
 
-#: The columns that say whose something is, and that are taken care of.
+#: The columns that refer to a person, all of which are handled.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),
@@ -37,7 +37,7 @@ def id_of(visitor: Visitor) -> str:
 
 
 def program(visitor: Visitor) -> tuple[str, Person]:
-    """A token for a bot of somebody's, and the bot as it sits down."""
+    """Create a token for a person's bot, and let the bot join a table."""
     house, person = visitor.house, house_person(visitor)
     tokens = house.app.state.tokens
     token = house.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
@@ -49,7 +49,7 @@ def house_person(visitor: Visitor) -> Person:
 
 
 def finish(house: House, table: str, *players: Visitor) -> None:
-    """Play a match to its end: everybody whatever comes first."""
+    """Play a match to its end with each player's first choice."""
     while True:
         for player in players:
             look = player.look(table)
@@ -60,7 +60,7 @@ def finish(house: House, table: str, *players: Visitor) -> None:
 
 
 def give(visitor: Visitor, name: str) -> None:
-    """Somebody has a set with a picture in two versions, a record, and a rating."""
+    """Give a person a set with a picture in two versions, a record, and a rating."""
     house, person = visitor.house, id_of(visitor)
     holdings = house.app.state.holdings
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
@@ -82,7 +82,7 @@ def give(visitor: Visitor, name: str) -> None:
 
 
 def talk(table: str, anna: Visitor, bert: Visitor) -> None:
-    """Both say something; then they mute and report each other, and Anna applauds."""
+    """Let both write a message, mute and report each other; Anna applauds."""
     for number, (speaker, hearer) in enumerate([(anna, bert), (bert, anna)], 1):
         speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
@@ -123,7 +123,7 @@ def test_the_export_contains_all_personal_data(house: House) -> None:
 
 
 def test_an_unfinished_match_is_exported_as_spectators_see_it(house: House) -> None:
-    """Neither seed nor choices: the file of one and the same table is the same whatever was chosen there in secret."""
+    """Neither seed nor choices: the export of a table doesn't depend on its secret choices."""
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
     table = table_of(house, anna, bert)
     before = [match for match in mine(anna)["tables"] if len(match["seats"]) == 2]
@@ -150,7 +150,7 @@ def test_a_stranger_has_nothing_to_export(house: House) -> None:
 
 
 def everything(connection: Connection) -> Iterator[tuple[str, str, Any]]:
-    """Every field that is stored, by its table and column."""
+    """Yield every stored field with its table and column."""
     metadata = MetaData()
     metadata.reflect(connection)
     for table in metadata.sorted_tables:
@@ -208,7 +208,7 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(open_house: Ope
 
 
 def test_every_column_that_refers_to_a_person_is_handled() -> None:
-    """A new one belongs into `belongings.py`, and into the test above."""
+    """Handle a new column in `personal_data_store.py`, and add it to the test above."""
     columns = {(table.name, column.name) for table in Base.metadata.sorted_tables for column in table.columns}
     names = ("person", "host", "muted", "reporter", "player", "opponent")
     whose = {(table, column) for table, column in columns if column in names}

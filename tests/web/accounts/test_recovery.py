@@ -1,4 +1,4 @@
-"""Recovery codes: made once, used once, made anew; and the codes by which an operator lets somebody in again."""
+"""Recovery codes: created, used once, replaced; and codes from the operator."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ NOT_KNOWN = "This code is wrong, was used before, or has expired."
 
 
 def recover(visitor: Visitor, code: str, **more: str) -> str:
-    """Sign in with a code; where that leads, or what is wrong."""
+    """Sign in with a code; return the redirect, or the page with the error."""
     answer = visitor.post("/sign-in/recovery", data={"code": code, **more})
     return answer.headers.get("location") or answer.text
 
@@ -102,7 +102,7 @@ def test_no_code_is_stored_and_a_deleted_account_has_none(house: House) -> None:
 
 
 def test_an_account_without_codes_is_offered_some(open_house: Opener, tmp_path: Path) -> None:
-    """A database of the version before, with an account in it."""
+    """An older database that has an account."""
     file = tmp_path / "tables.sqlite3"
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
@@ -131,7 +131,7 @@ def test_a_reset_code_from_the_operator_works_once(house: House) -> None:
     codes = codes_in(keep(anna, "forgetful"))
     account = house.run(house.app.state.accounts.account(house.app.state.passport.read(anna.http.cookies["sparring"])))
     code = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))
-    house.run(house.app.state.hearing.listen())  # what the server does by itself every two seconds
+    house.run(house.app.state.hearing.listen())  # the server does this every two seconds
     assert "You were signed out" in anna.get("/me").text
     assert sign_in(house.stranger(), "forgetful").status_code == 403
     assert NOT_KNOWN in recover(house.stranger(), codes[0])
@@ -139,7 +139,7 @@ def test_a_reset_code_from_the_operator_works_once(house: House) -> None:
     assert recover(anna, code) == "/me?said=recovered"
     assert NOT_KNOWN in recover(house.stranger(), code)
     page = anna.get("/me").text
-    assert 'value="forgetful"' in page  # the name is still theirs
+    assert 'value="forgetful"' in page  # the name is still taken
     assert "You have no recovery codes." in page
     again = {"login": "forgetful", "password": "another green teapot"}
     assert anna.post("/me/password", data=again).status_code == 303

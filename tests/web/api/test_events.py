@@ -1,4 +1,4 @@
-"""Streams for programs: every version once, in its order; and whose turn it is at which table."""
+"""Streams of the API: every version once in order, and whose turn it is at which table."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def test_every_version_is_an_event_with_the_data_for_a_bot(house: House) -> None
             "keep": 0, "log": look["log"],
         }  # fmt: skip
         anna.choose(table, "done")
-        hidden = data(next(theirs))  # Ben was told nothing of the card
+        hidden = data(next(theirs))  # Ben got no event about the card
         assert (hidden["version"], hidden["asked"], bool(hidden["choices"])) == (2, True, True)
         assert seen["choices"][0]["words"] not in json.dumps(hidden)
 
@@ -85,12 +85,12 @@ def test_one_stream_covers_all_tables_of_a_person(house: House) -> None:
         assert next(mine) == {"table": first, "seat": 1, "asked": True, **standing, "version": 2}
         cara.choose(first, "done")
         assert next(mine)["asked"] is False
-        told = next(theirs)  # the card that Cara laid in secret was no event for Dan
+        told = next(theirs)  # Cara's secret card was no event for Dan
         assert (told["table"], told["version"], told["asked"]) == (first, 2, True)
 
 
 async def _heartbeats(house: House, table: str) -> list[bytes]:
-    """What Dan is sent while Cara does things all the time that he may not see."""
+    """Return what Dan is sent while Cara makes choices that are hidden from him."""
     stream = turns(house.app.state.streams, house.tables, Person("Dan", "Dan"), "127.0.0.1")
     heard = [await anext(stream), await anext(stream)]
     found = await house.tables.get(table)

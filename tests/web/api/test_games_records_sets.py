@@ -1,4 +1,4 @@
-"""Games, replays, records and sets for programs: the same that the pages show."""
+"""Games, replays, records and sets in the API: the same as on the pages."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 from sparring import games
 from web.app_server import House, Opener, Visitor
 
-#: A small match: who is in control attacks with what comes first.
+#: A short match: the player in control attacks with the first legal card.
 MATCH = {"game": "hush", "seats": ["me", "random"]}
 
 
@@ -58,7 +58,7 @@ def test_a_tutorial_is_played_step_by_step(house: House) -> None:
 
 
 def played(house: House) -> tuple[Visitor, str]:
-    """A match that is over, at a table of Anna's."""
+    """Return Anna's client and her table with a finished match."""
     anna = house.program("Anna")
     table = anna.post("/api/tables", json=MATCH).json()["table"]
     with anna.told(table) as events:

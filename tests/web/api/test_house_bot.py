@@ -1,4 +1,4 @@
-"""The house bot of the examples, as its README says: a program of its own that plays whole matches over HTTP."""
+"""The example `house_bot`, run as its README says: a separate program that plays whole matches over HTTP."""
 
 import os
 import subprocess

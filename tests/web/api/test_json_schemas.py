@@ -1,4 +1,4 @@
-"""The interface for programs is as it describes itself, whatever is sent to it; and what measures its load."""
+"""The API matches its OpenAPI schema for any input; and `make load` measures it."""
 
 import re
 from dataclasses import replace
@@ -25,13 +25,13 @@ CHECKS = [
 ]  # fmt: skip
 
 
-#: What is asked for most is tried most.
+#: Frequently used routes get the most examples.
 OFTEN = {"/api/table/{table_id}": 15, "/api/table/{table_id}/choose": 15, "/api/table/{table_id}/take-back": 15}
 USUALLY = 2
 
 
 def test_every_response_matches_its_schema(house: House) -> None:
-    """Streams are described too, and asked for in `api/test_events.py`: they have no end that could be waited for."""
+    """Streams are tested in `api/test_events.py`, because they don't end."""
     described = schemathesis.openapi.from_url(f"{house.url}/schema/openapi.json")
     token = {"Authorization": f"Bearer {house.token('Anna')}"}
     asked = set()

@@ -1,4 +1,4 @@
-"""Who one is, for programs: name, pages of words, all that is one's own; and one's tables as the pages list them."""
+"""The account in the API: name, text mode, personal data, and own tables as the pages list them."""
 
 from collections.abc import Iterator
 from html import unescape
@@ -19,7 +19,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def program(owner: Visitor, *scopes: str, kind: str = "me") -> Visitor:
-    """A program of somebody's, by a token that they made."""
+    """Return a client with a token that this person created."""
     form = {"name": "Script", "kind": kind, "days": "7", **{f"scope.{scope}": "on" for scope in scopes}}
     page = owner.post("/me/tokens", data=form).raise_for_status().text
     one = owner.house.stranger()

@@ -1,4 +1,4 @@
-"""The page that shows programs what there is: all of it, lines for the shell that work, no link into nothing."""
+"""The API reference page: complete, with working shell examples and without dead links."""
 
 import argparse
 import re
@@ -32,7 +32,7 @@ def test_the_page_documents_every_route(house: House) -> None:
 
 
 def beyond(schema: dict[str, Any]) -> Iterator[int | str]:
-    """What lies just outside of the bounds that are described."""
+    """Yield values just outside the documented bounds."""
     if "minimum" in schema:
         yield schema["minimum"] - 1
     if "maximum" in schema:
@@ -67,7 +67,7 @@ def test_its_shell_examples_work(house: House) -> None:
 
 
 def run(house: House, line: str, token: str) -> httpx.Response:
-    """Do what curl would do."""
+    """Run a curl command line."""
     curl, *words = shlex.split(line.replace("$TOKEN", token))
     assert curl == "curl"
     said = argparse.ArgumentParser()

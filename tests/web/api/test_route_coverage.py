@@ -1,10 +1,10 @@
-"""All that pages do stands under `/api` too: each page, form and stream is named here with its way for programs."""
+"""Every page, form and stream has an API route; this file lists the pairs."""
 
 from litestar.routes import HTTPRoute
 
 from web.app_server import House
 
-#: What is done by the pages at an address, by the ways for programs that do the same.
+#: API routes by the pages that do the same.
 PAGES = {
     "/": ["GET /api/me/tables", "GET /api/tables", "GET /api/games"],
     "/lobby": ["GET /api/me/tables", "GET /api/tables"],
@@ -47,7 +47,7 @@ PAGES = {
     "/api": [],
 }  # fmt: skip
 
-#: What a program does not do, and why.
+#: Pages without an API route, and the reason.
 LEFT = {
     "a program comes in by a token, which a person makes and takes away themselves": (
         "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
@@ -66,7 +66,7 @@ LEFT = {
 
 
 def plain(path: str) -> str:
-    """An address with ID for everything that is named by an id, and NAME for a game."""
+    """Return a path with ID for every id and NAME for a game."""
     parts = path.replace("{name:str}", "NAME").split("/")
     return "/".join("ID" if part.startswith("{") else part for part in parts)
 

@@ -1,4 +1,4 @@
-"""What is made of sets, for programs: bots learn them, reports are written, they are printed."""
+"""Studio jobs in the API: training bots for sets, reports, and printing."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from web.app_server import House, Visitor
 
 
 class Quick(JobProcesses):
-    """Whoever is asked has it done at once."""
+    """Processes that finish every job at once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def begun(house: House, who: str, name: str) -> str:
 
 
 def until(anna: Visitor, address: str, key: str) -> dict[str, Any]:
-    """What is told when there is something of this name."""
+    """Poll an address until this key has a value; return the response."""
     for _ in range(500):
         told: dict[str, Any] = anna.get(address).json()
         if told[key]:

@@ -1,4 +1,4 @@
-"""Tables for programs: what the pages do there, in words, in things and as data."""
+"""Tables in the API: all actions of the pages; scenes as text and as data."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_the_scene_as_data_has_kinds_and_no_drawings(house: House) -> None:
 
 
 def test_a_scene_can_contain_numpy_numbers(house: House) -> None:
-    """As games of other people's may; a state's fields are NumPy's."""
+    """Fields of a state are NumPy's, and a plugin's scene may contain them."""
     scene = house.program("Anna").get(f"/api/table/{house.table('Anna', 'Ben')}/scene").json()["scene"]
     assert [seat["turn"] for seat in scene["seats"] if "turn" in seat] == [True]
 
@@ -138,7 +138,7 @@ def test_the_host_gives_seats_to_bots_and_to_their_own_bot(house: House) -> None
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2}).json()["seats"][1]["kind"] == "open"
     seats = anna.post(f"/api/table/{table}/seats", json={"seat": 3, "bot": "mine:Annabot"}).json()["seats"]
     assert (seats[2]["name"], seats[2]["bot"]) == ("Annabot", "bot of Anna")
-    assert "<b>Annabot</b>, bot of Anna" in house.stranger().page(table)  # who is asked to sit down knows it
+    assert "<b>Annabot</b>, bot of Anna" in house.stranger().page(table)  # the invitation to join is included
     refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
     nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]

@@ -1,4 +1,4 @@
-"""Tokens: what they open and what not, how they are kept, and how they end. Each tries what somebody could try."""
+"""Tokens: what they allow, how they are stored, and how they end."""
 
 import re
 import sqlite3
@@ -12,7 +12,7 @@ from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
 from web.app_server import House, Opener, Visitor
 
-#: Something that each scope allows, and the others do not.
+#: One request per scope, which only that scope allows.
 ALLOWED = {
     "look": ("GET", "/api/table/nowhere"), "play": ("POST", "/api/table/nowhere/again"),
     "talk": ("POST", "/api/table/nowhere/mute"), "tables": ("POST", "/api/tables"),
@@ -65,7 +65,7 @@ def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House)
     ben.http.headers["Sec-Fetch-Site"] = "cross-site"
     ben.http.headers["Origin"] = "https://elsewhere.example"
     assert ben.choose(table, 0).json()["reason"].startswith("It isn't your turn")
-    del ben.http.headers["Authorization"]  # and with the cookie alone another site is refused
+    del ben.http.headers["Authorization"]  # and with the cookie only, another site is refused
     assert "from another site" in ben.choose(table, 0).json()["reason"]
 
 
@@ -157,7 +157,7 @@ def test_tokens_and_requests_are_limited(open_house: Opener) -> None:
     anna = house.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert "many requests" in reason(anna)[1]
-    assert house.program("Anna").get("/api/me").status_code == 200  # each token for itself
+    assert house.program("Anna").get("/api/me").status_code == 200  # limits are per token
     form = {"name": "one more", "days": "7", "scope.look": "on"}
     answer = house.person("Anna").post("/me/tokens", data=form)
     assert (answer.status_code, "the limit" in answer.text) == (429, True)

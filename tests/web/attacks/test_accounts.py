@@ -45,7 +45,7 @@ def test_password_attempts_for_a_name_are_limited(open_house: Opener) -> None:
     anna, thief = keeper(house, "Anna"), house.stranger()
     for _ in range(3):
         assert sign_in(thief, "anna", "wrong guess").status_code == 403
-    refused = sign_in(thief, "ANNA")  # the right one comes too late, however the name is written
+    refused = sign_in(thief, "ANNA")  # the right password comes too late, however the name is written
     assert (refused.status_code, "wait a little" in refused.text) == (429, True)
     assert sign_in(thief, "Bert").status_code == 403
     assert "You have an account" in anna.get("/me").text
@@ -95,7 +95,7 @@ def test_a_device_cookie_is_valid_for_one_account(open_house: Opener) -> None:
     assert [sign_in(thief, "anna", "wrong guess").status_code for _ in range(3)] == [403, 403, 429]
     thief.http.cookies[DEVICE] = DeviceCookies("another secret").write("", id_of(thief), secure=False).value or ""
     assert sign_in(thief, "anna").status_code == 429
-    known = keeper(house, "bert")  # and its own account it tries a few times only
+    known = keeper(house, "bert")  # and it can try its own account a few times only
     assert [sign_in(known, "bert", "wrong guess").status_code for _ in range(5)] == [403] * 4 + [429]
 
 
@@ -109,7 +109,7 @@ def test_sign_in_attempts_of_an_address_are_limited(open_house: Opener) -> None:
     house = open_house(limits=replace(MUCH, sign_ins_at_once=3))
     answers = [sign_in(house.stranger(), f"name {number}").status_code for number in range(5)]
     assert answers == [403, 403, 403, 429, 429]
-    assert house.stranger().post("/sign-in/passkey/begin", json={}).status_code == 422  # not at an address of numbers
+    assert house.stranger().post("/sign-in/passkey/begin", json={}).status_code == 422  # not at an IP address
     assert at_a_name(house.stranger()).post("/sign-in/passkey/begin", json={}).status_code == 429
 
 
@@ -144,7 +144,7 @@ def test_a_planted_guest_cookie_is_revoked_by_a_new_account(house: House) -> Non
     keep(victim, "victim")
     assert "You were signed out." in thief.get("/me").text
     assert mine(thief)["tables"] == []
-    assert keep(alike(thief), "thief").status_code == 200  # a stranger now, who is somebody else
+    assert keep(alike(thief), "thief").status_code == 200  # a stranger now, with a new identity
     assert len(mine(victim)["tables"]) == 1
 
 
@@ -171,7 +171,7 @@ def test_a_copied_cookie_is_worthless_after_its_browser_signed_out(house: House)
     assert (refused.status_code, "You have been signed out" in refused.text) == (403, True)
     assert "You have an account" not in thief.get("/me").text
     assert "You have an account" in anna.get("/me").text
-    sign_in(phone, "copied")  # and no later session of that browser is meant
+    sign_in(phone, "copied")  # and no later session of that browser is affected
     assert "You have an account" in phone.get("/me").text
 
 
@@ -320,7 +320,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     def compared(self: PasswordHasher, kept: str | None, password: str) -> bool:
         at_work[0] += 1
         most[0] = max(most[0], at_work[0])
-        time.sleep(0.01)  # that they meet
+        time.sleep(0.01)  # so that they meet
         at_work[0] -= 1
         return False
 
@@ -330,7 +330,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
         works = PasswordHasher(Limits(passwords_at_once=2, passwords_waiting=5))
         asked = [asyncio.ensure_future(works.matches(None, "guess")) for _ in range(12)]
         await asyncio.sleep(0)
-        asked[0].cancel()  # whoever goes away leaves their thread at work, and its place taken
+        asked[0].cancel()  # a cancelled request leaves its thread running, and its place taken
         answers = await asyncio.gather(*asked, return_exceptions=True)
         works.close()
         return answers

@@ -8,7 +8,7 @@ from web.app_server import House, Opener
 
 
 def keep_out(house: House, who: str, ban: Ban | None) -> None:
-    """Ban from the command line, and let some seconds pass."""
+    """Ban as the command line does, and let some seconds pass."""
     house.run(BanStore(house.tables.store).put(who, ban))
     house.run(house.app.state.bans.learn())
 

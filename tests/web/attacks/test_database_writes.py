@@ -53,12 +53,12 @@ def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr("asyncio.sleep", sleep)
         writer = GroupCommitWriter(Noted())
         await writer.write(lambda _: None)
-        assert not waits.is_set()  # nobody waits for somebody who plays alone
+        assert not waits.is_set()  # a single player's writes don't wait
         await asyncio.gather(*(writer.write(lambda _: None) for _ in range(2)))
         async with asyncio.timeout(5):
             await waits.wait()
         more = [asyncio.create_task(writer.write(lambda _: None)) for _ in range(3)]
-        asyncio.get_running_loop().call_soon(go_on.set)  # after they have come
+        asyncio.get_running_loop().call_soon(go_on.set)  # after they have arrived
         await asyncio.gather(*more)
         await writer.close()
 
@@ -90,7 +90,7 @@ def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -
         return len(waited)
 
     assert asyncio.run(write(15, 0.001)) == 0
-    assert asyncio.run(write(30, 0.05)) == 0  # somebody who plays quickly, alone
+    assert asyncio.run(write(30, 0.05)) == 0  # a single player who plays fast
     assert asyncio.run(write(17, 0.001)) > 0
 
 

@@ -88,7 +88,7 @@ def _may(ask: Callable[..., None], *words: Any) -> bool:
 
 
 def held(house: House) -> Dice:
-    """The bots of a server, which wait until a test lets them choose."""
+    """Make a server's bots wait until a test releases them; return them."""
 
     async def hold() -> None:
         assert isinstance(house.players, Dice)
@@ -148,7 +148,7 @@ def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]
         turns = FairQueue(places, lambda: now)
         await asyncio.gather(*(think(turns, who, takes) for who, takes in asked))
 
-    with ThreadPoolExecutor(1) as thread:  # the browser tests' loop runs in this one
+    with ThreadPoolExecutor(1) as thread:  # the browser tests' event loop runs in this thread
         thread.submit(asyncio.run, all_at_once()).result()
     return order
 

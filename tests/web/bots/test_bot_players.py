@@ -1,4 +1,4 @@
-"""Bots in processes of their own: what they are told, and what happens when they die or misbehave."""
+"""Bots in separate processes: what they receive, and what happens when they die or misbehave."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def _toy_for_processes(monkeypatch: pytest.MonkeyPatch, toy_path: str) -> None:
 
 
 def run(what: Callable[[ProcessBotPlayers], Coroutine[Any, Any, T]]) -> T:
-    """Do something with one process, in a thread: the browser tests' loop runs in this one."""
+    """Run a coroutine with one process, in a new thread: the browser tests' event loop runs in this one."""
 
     async def inside() -> T:
         processes = ProcessBotPlayers(1)
@@ -47,7 +47,7 @@ def run(what: Callable[[ProcessBotPlayers], Coroutine[Any, Any, T]]) -> T:
 
 
 def question(bot: str = "search:iterations=1", name: str = "hush", **more: Any) -> BotQuestion:
-    """What the first seat of a match is asked; a random bot needs no process for that."""
+    """Return a question to the first seat of a match; a random bot needs no process for it."""
     match = Match.new(name, seats=2, seed=3, **more)
     view = match.view(match.seat or 0)
     content = msgspec.to_builtins(match.box.content) if match.box.own_content else None
@@ -69,13 +69,13 @@ def test_a_random_bot_needs_no_process() -> None:
 
     chosen, running = run(asked)
     assert not running
-    assert chosen == choose(question("random"))  # as anywhere else
+    assert chosen == choose(question("random"))  # as in other tests
 
 
 def test_a_mixed_strategy_bot_does_not_wait_for_the_compiler(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Search is made ready first, in all games; mixing afterwards, where it is offered."""
+    """Search is compiled first, in all games; mixed strategies afterwards, where they are offered."""
     asked: list[Any] = []
 
     async def ask(worker: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> BotAnswer:
@@ -100,7 +100,7 @@ def test_a_mixed_strategy_bot_does_not_wait_for_the_compiler(
 
 
 def test_a_server_compiles_all_games_at_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other servers of the tests are told to leave that (`server.py`)."""
+    """Other test servers skip that (`server_process.py`)."""
     warmed: list[str] = []
 
     async def warm(processes: ProcessBotPlayers, games: Sequence[Game]) -> None:
@@ -120,7 +120,7 @@ def test_a_server_compiles_all_games_at_its_start(tmp_path: Path, monkeypatch: p
 def test_a_process_compiles_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     monkeypatch.setattr("sparring.bots.warm", lambda game, code: made.append((game.name, list(code))))
-    for ready in (True, False):  # what lies ready is not even loaded
+    for ready in (True, False):  # compiled code isn't even loaded
         monkeypatch.setattr("sparring.bots.is_ready", lambda game, code, ready=ready: ready)
         assert _answer(PrecompileRequest("world-of-fighters", "mix")) == BotAnswer()
     assert made == [("world-of-fighters", ["mix"])]
@@ -139,7 +139,7 @@ def test_a_late_answer_is_not_used_for_the_next_question(caplog: pytest.LogCaptu
         await processes.choose(question(), "")
         asked = asyncio.create_task(processes.choose(question(name="make-your-moves"), ""))
         for _ in range(5):
-            await asyncio.sleep(0)  # the question is on its way
+            await asyncio.sleep(0)  # the question has been sent
         time.sleep(1)  # noqa: ASYNC251 - and its answer comes, while the loop looks elsewhere
         asked.cancel()
         return await processes.choose(question(name="five-circles"), "")
@@ -155,7 +155,7 @@ def test_a_cancelled_question_leaves_no_process() -> None:
         assert process
         asked = asyncio.create_task(processes.choose(question("search:level=gentle", "make-your-moves"), ""))
         for _ in range(5):
-            await asyncio.sleep(0)  # the question is on its way
+            await asyncio.sleep(0)  # the question has been sent
         asked.cancel()
         await asyncio.wait([asked])
         return process.returncode
@@ -183,7 +183,7 @@ def test_a_random_choice_replaces_a_failed_bots() -> None:
 
 
 def test_an_illegal_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a worker on another machine might."""
+    """A worker on another machine might give one."""
     asked = question()
     said = BotAnswer(action=max(asked.legal) + 1)
 

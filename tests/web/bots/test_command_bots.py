@@ -1,4 +1,4 @@
-"""Bots of other people at the table in the browser: in the form, replaced when they fail, and no way to a shell."""
+"""Plugin and command bots at tables: in the form, replaced when they fail, and without access to a shell."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'pi
 
 
 def answered(bot: str, *commands: str) -> int | BotFailed:
-    """What a bot in a process chooses, or how it lost its clock."""
+    """Return what a bot in a process chooses, or its failure."""
 
     async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
         processes._commands = {alias_of(command): command for command in commands}
@@ -43,7 +43,7 @@ def answered(bot: str, *commands: str) -> int | BotFailed:
     return run(ask)
 
 
-# In the processes
+# Processes
 
 
 @pytest.mark.parametrize("bot", ["first", "lottery", "chatty"])
@@ -89,11 +89,11 @@ def test_an_alias_is_short_and_reveals_nothing_of_its_command() -> None:
     assert alias_of("search:level=gentle") == "search:level=gentle"
 
 
-# At the table
+# Tables
 
 
 class Failing(Dice):
-    """Bots that lose their clocks if they are called so."""
+    """Bots that fail if they have a certain name."""
 
     async def choose(self, question: BotQuestion, turn: str = "") -> int:
         if question.bot == "raises":
@@ -198,7 +198,7 @@ def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -
     assert slot_of("careful") == 7.5
 
 
-# In the form
+# The form
 
 
 def test_the_form_accepts_plugin_bots(house: House) -> None:

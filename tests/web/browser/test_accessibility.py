@@ -1,4 +1,4 @@
-"""Everybody can use every page: axe finds nothing, in light and in dark, wide and narrow."""
+"""Accessibility: axe finds nothing on any page, light and dark, wide and narrow."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ LOOKS = [("light", LAPTOP), ("dark", PHONE)]
 
 
 def check(page: Page) -> None:
-    """Nothing that axe complains of, apart from the time when things still move."""
+    """Assert that axe finds nothing once nothing moves any more."""
     rest(page)
     faultless(page)
 
@@ -64,7 +64,7 @@ def test_table_page(visit: Visit, scheme: str, size: dict[str, int]) -> None:
 
 
 def play_unseen(page: Page) -> None:
-    """Play to the end of the match as a program does, while no page has to show it; then look at the table again."""
+    """Play to the end of the match through the API, without showing it on a page; then open the table again."""
     table, ask = page.url, page.context.request
     address = table.replace("/table/", "/api/table/")
     page.goto("/")

@@ -1,4 +1,4 @@
-"""Beats in a browser: told one after the other, in a person's own time; the question stands when all is told."""
+"""Beats in a browser: shown one after the other, at a configurable speed, before the prompt."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from web.browser_helpers import MOVING, somebody
 pytestmark = pytest.mark.browser
 
 CHOICE = "#table button[name=choice]"
-#: How long the two beats of an exchange are told (milliseconds): two sentences, of which one is a result, and a result.
+#: The durations of an exchange's two beats (milliseconds): two sentences, one of them a result, and a result.
 COMPARED, SCORED = 2400, 2000
 GRACE = 300
 
@@ -28,7 +28,7 @@ Watch = Callable[..., Page]
 
 @pytest.fixture
 def watch(browser: Browser) -> Iterator[Watch]:
-    """Anna's browser at a table; its clock stands, and goes on when a test says so."""
+    """Return a function that opens Anna's browser at a table, with a clock that the test controls."""
     contexts = []
 
     def watch(
@@ -53,14 +53,14 @@ def watch(browser: Browser) -> Iterator[Watch]:
 
 @pytest.fixture
 def table(house: House) -> str:
-    """Make Your Moves: Anna has attacked Ben, who has yet to answer."""
+    """Create a table of Make Your Moves where Anna has attacked Ben, who has not answered yet."""
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     attack(house, table)
     return table
 
 
 def attack(house: House, table: str) -> None:
-    """Anna lays the first card that she may; whom she attacks, the table answers for her."""
+    """Let Anna attack with her first legal card; the target is chosen automatically."""
     anna = house.person("Anna")
     anna.page(table)
     for choice in (anna.look(table)["choices"][0]["choice"], "done"):
@@ -68,7 +68,7 @@ def attack(house: House, table: str) -> None:
 
 
 def answer(house: House, table: str) -> None:
-    """Ben lays nothing: the exchange is compared, Anna scores, and is asked what she discards."""
+    """Let Ben play no card: Anna scores and is asked for her discards."""
     assert house.person("Ben").choose(table, "done").status_code == 200
 
 
@@ -140,7 +140,7 @@ def test_a_late_click_to_skip_makes_no_choice(house: House, table: str, watch: W
 
 
 def test_a_double_click_or_a_held_key_chooses_once(house: House, watch: Watch) -> None:
-    """Also at once, where the next question stands before the second click, and the focus has gone on to it."""
+    """Even if the next prompt appears before the second click and has the focus."""
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table, "at once", reduced_motion="reduce")
     cards, laid, chosen = page.locator(".held [name=choice]"), page.locator(".side.middle .place"), list[str]()
@@ -248,7 +248,7 @@ def test_a_returning_player_gets_a_summary(house: House, table: str, watch: Watc
 
 
 def look_away(page: Page, hidden: bool) -> None:
-    """Another tab comes to the front, or this one comes back."""
+    """Switch to another tab, or back to this one."""
     page.evaluate(
         """hidden => {
             Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -282,7 +282,7 @@ def test_the_previous_exchange_is_replaced_during_the_next(house: House, table: 
     expect(told(page)).to_contain_text("goes through")
     page.keyboard.press("Space")
     expect(told(page)).to_contain_text("You score")
-    expect(page.locator(".exchange")).to_be_visible()  # it is the one that is told
+    expect(page.locator(".exchange")).to_be_visible()  # it is the beat that is shown
     page.keyboard.press("Space")
     expect(asked(page)).to_contain_text("Discard any cards")
     at_rest = page.evaluate(exchange)
@@ -297,7 +297,7 @@ def test_the_previous_exchange_is_replaced_during_the_next(house: House, table: 
     assert page.evaluate(exchange) == at_rest
 
 
-#: Choices that are told in so many steps at least, the question after them not counted.
+#: The least number of beats of a long exchange, without the prompt.
 STEPS = 2
 SIZES = (LAPTOP, DESK, TABLET, PHONE, SIDEWAYS)
 IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
@@ -309,7 +309,7 @@ IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
 
 @pytest.mark.parametrize("name", list(games()))
 def test_beats_of_every_game_fit_every_size(house: House, watch: Watch, name: str) -> None:
-    """In order, with reduced motion, and skipped; then reloaded in the middle of the telling, and complete."""
+    """In order, with reduced motion, and skipped; then reloaded in the middle, and complete."""
     anna, tables = house.person("Anna"), iter(range(100))
     anna.http.cookies.set(CHOICES, "every")
     page = watch(house, house.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
@@ -334,7 +334,7 @@ def test_beats_of_every_game_fit_every_size(house: House, watch: Watch, name: st
 
 
 def much_is_told(house: House, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
-    """A choice at a new table that Anna is told in several steps: her page, and the sentences of each."""
+    """Make a choice at a new table that Anna sees in several beats; return her page, and the lines of each."""
     for seed in tables:
         table = house.table("Anna", "Ben", name=name, seed=seed)
         action = house.run(until_much_is_told(house, table, random.Random(seed)))
@@ -346,7 +346,7 @@ def much_is_told(house: House, page: Page, name: str, tables: Iterator[int]) -> 
 
 
 async def until_much_is_told(house: House, table: str, dice: random.Random) -> int | None:
-    """Choose by chance until there is such a choice, after which the match goes on; it is handed back."""
+    """Make random choices until one has many beats; the next choice is returned and not made."""
     found = await house.tables.get(table)
     match = found.match
     while not match.over:
@@ -359,22 +359,22 @@ async def until_much_is_told(house: House, table: str, dice: random.Random) -> i
 
 
 async def go_on(house: House, table: str) -> int:
-    """A choice by chance; the version that Anna is shown then."""
+    """Make a random choice; return Anna's version afterwards."""
     found = await house.tables.get(table)
     kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
     found.publish(found.play(random.Random(1).choice(kept)))
-    found.wake()  # an only choice that follows is not answered here, so nobody else wakes those who listen
+    found.wake()  # a forced choice that follows isn't made here, so nothing else wakes the listeners
     return found.feed(1).version
 
 
 async def choose(house: House, table: str, action: int) -> list[list[str]]:
-    """Make a choice; the sentences that Anna is told of it, step by step."""
+    """Make a choice; return the lines that Anna sees, beat by beat."""
     found = await house.tables.get(table)
     before = found.feed(1).version
     found.publish(found.play(action))
     found.wake()
     news = found.feed(1).after(before)
     assert news
-    told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the question stands at once
+    told = news.beats[:-1] if news.beats[-1].view.legal else news.beats  # the prompt appears at once
     steps = [told_at(found.feed(1), news, number) for number in range(len(told))]
     return [[line.replace("Seat 2", "Ben") for line in step] for step in steps if step]

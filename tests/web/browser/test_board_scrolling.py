@@ -1,4 +1,4 @@
-"""A board that is larger than its room is moved to what can be chosen on it, or to what has just moved."""
+"""A board larger than its frame scrolls to legal choices, or to what has just moved."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dan")
 UPRIGHT: ViewportSize = {"width": 360, "height": 640}
 SIDEWAYS: ViewportSize = {"width": 640, "height": 360}
 
-# Things of the board whose places are not seen, although all of them together have room.
+# Parts of the board that are out of view, although all of them would fit together.
 UNSEEN = """wanted => {
     const board = document.querySelector(".board"), room = board.getBoundingClientRect();
     const things = [...board.querySelectorAll(wanted)];
@@ -38,7 +38,7 @@ HIDDEN = """() => {
 
 @pytest.fixture
 def page(browser: Browser, house: House) -> Iterator[Page]:
-    """Anna's phone, so small that a board of four seats has no room as a whole."""
+    """Open Anna's phone, which is too small for a board of four seats."""
     context = somebody(browser, house.url, viewport=UPRIGHT, reduced_motion="reduce")
     cookie = house.person("Anna").http.cookies[COOKIE]
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])

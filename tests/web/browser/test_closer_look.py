@@ -1,4 +1,4 @@
-"""The closer look: it comes when somebody asks for it, and covers nothing that is needed to choose."""
+"""The closer look appears on request and covers nothing needed for a choice."""
 
 import random
 from itertools import cycle
@@ -20,9 +20,9 @@ from web.browser_helpers import somebody
 pytestmark = pytest.mark.browser
 __all__ = ["open_page"]
 
-#: How long the closer look waits, and more.
+#: More than the delay of the closer look, in milliseconds.
 LONG = 1000
-#: How many choices into a match the tables are.
+#: Numbers of choices after which tables are checked.
 CHOICES = (4, 14)
 LOOKED_AT = (".held .place", ".seat", ".track", ".pile", ".token", ".cell", ".ask button", ".choices button")
 
@@ -38,7 +38,7 @@ THINGS = """selectors => selectors.flatMap(selector => {
     });
 })"""
 
-# What the closer look covers, of what it must not; null where there is nothing more to say.
+# What the closer look covers although it must not; null if there is nothing more to say.
 COVERED = """([x, y]) => {
     const bubble = document.querySelector(".peek");
     if (bubble.hidden) return null;
@@ -56,7 +56,7 @@ COVERED = """([x, y]) => {
 
 
 def scene(name: str, choices: int) -> str:
-    """A table of two so many choices of chance into a match, when the next choice is Anna's."""
+    """Return the scene of two seats after this many random choices, on Anna's turn."""
     match, dice = Match.deal(game(name).box(), 2, 1), random.Random(1)
     while choices > 0 or not match.view(1).legal:
         match.choose(dice.choice([each for each in match.legal() if each not in match.game.conceding]))
@@ -65,7 +65,7 @@ def scene(name: str, choices: int) -> str:
 
 
 def told(page: Page) -> Any:
-    """Whether the closer look comes, when what rises under a pointer has risen."""
+    """Return whether the closer look appears, once nothing under the pointer moves."""
     rest(page)
     page.clock.run_for(LONG)
     return page.evaluate("() => !document.querySelector('.peek').hidden")
@@ -102,7 +102,7 @@ def test_a_long_press_covers_nothing_needed(open_page: Open, name: str) -> None:
 def test_a_tap_on_a_seat_shows_truncated_text(open_page: Open) -> None:
     match = Match.deal(game("make-your-moves").box(), 6, 1)
     page = open_page("make-your-moves", PHONE, has_touch=True)
-    long, short = "A name of forty letters, as is the most.", "Max"  # one too long in any font, one that fits in all
+    long, short = "A name of forty letters, as is the most.", "Max"  # one is too long in any font, one fits in all
     page.evaluate(LAY, str(render(match.view(1).scene, names=(NAMES[0], long, short, *NAMES[3:]))))
     peek, seat = page.locator(".peek"), page.locator(".seat.s2")
     cut = "seat => (name => name.scrollWidth > name.clientWidth)(seat.querySelector('.name'))"

@@ -1,4 +1,4 @@
-"""Sparring as an app: what makes it one, and what is there without a connection."""
+"""Sparring as an installed app: its manifest, and its offline pages."""
 
 import re
 import struct
@@ -33,7 +33,7 @@ def test_the_offline_page_names_no_one(house: House) -> None:
 
 
 def at_a_table(browser: Browser, house: House, name: str) -> Page:
-    """Somebody who looks at a table, and whose browser has made itself ready before."""
+    """Open a table in a browser whose service worker is ready."""
     context = somebody(browser, house.url, service_workers="allow")
     context.add_cookies([{"name": "sparring", "value": house.person(name).http.cookies["sparring"], "url": house.url}])
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""The table at every size: whole matches, beat by beat, laid into the real page and measured."""
+"""The layout at every size: whole matches, beat by beat, measured on the real page."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ TABLES = [
 ]  # fmt: skip
 MOST_SEATS = [(name, seats) for name, seats in TABLES if seats > 2 or name in ("five-circles", "world-of-fighters")]
 NAMES = ("Anna", "Search bot (strong)", "Maximiliane", "Random bot", "Search bot 4", "Random bot 5")
-#: How many choices of a match are made, and how many of the beats are looked at.
+#: The number of choices per match, and the number of beats measured.
 LONGEST, LOOKED_AT = 150, 24
 
 LAY = "html => { document.getElementById('table').innerHTML = html; }"
@@ -104,7 +104,7 @@ MEASURE = """touch => {
         high: scene.scrollHeight - scene.clientHeight,
     };
 }"""
-#: All of that for many scenes, without a frame in between that nobody sees.
+#: All of that for many scenes, without rendering frames in between.
 MEASURE_ALL = f"([scenes, touch]) => scenes.map(scene => {{ ({LAY})(scene); return ({MEASURE})(touch); }})"
 
 Open = Callable[..., Page]
@@ -112,7 +112,7 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def open_page(browser: Browser, house: House) -> Iterator[Open]:
-    """The page of a table, alone: no news come to it, so that scenes can be laid into it."""
+    """Return a function that opens a table's page without its stream, so that tests can put scenes into it."""
     contexts = []
 
     def open_page(name: str, size: tuple[int, int] = LAPTOP, **more: Any) -> Page:
@@ -133,7 +133,7 @@ def open_page(browser: Browser, house: House) -> Iterator[Open]:
 
 @cache
 def beats(name: str, seats: int, seed: int = 1) -> list[str]:
-    """A match of chance as Anna sees it, beat by beat; some of them, from the first to the last."""
+    """Yield a random match as Anna sees it, beat by beat; a selection, including the first and the last."""
     many = sum(1 for _ in played(name, seats, seed))
     step = max(1, many // LOOKED_AT)
     looks = enumerate(played(name, seats, seed), 1)
@@ -141,7 +141,7 @@ def beats(name: str, seats: int, seed: int = 1) -> list[str]:
 
 
 def played(name: str, seats: int, seed: int) -> Iterator[Callable[[], str]]:
-    """What each beat of that match looks like, drawn only for who asks before the next one."""
+    """Yield a function for each beat of that match that renders it; valid until the next one."""
     match, dice = Match.deal(game(name).box(), seats, seed), random.Random(seed)
     decided: Exchange | None = None
 
@@ -219,7 +219,7 @@ def test_ten_cards_can_be_touched_and_rearranged(open_page: Open, size: tuple[in
     hand, charges = page.evaluate(UPDATE, scene)
     assert charges["at"] == min(30, charges["beyond"])
     assert charges["beyond"] > 0 or size is not PHONE
-    # Cards fly over the edge of a hand only where nothing has to be moved.
+    # Cards move across the edge of a hand only where the hand needn't scroll.
     assert [row["roomy"] for row in (hand, charges)] == [row["beyond"] == 0 for row in (hand, charges)]
 
 
@@ -304,7 +304,7 @@ def test_axe_finds_nothing_during_and_after_a_match(open_page: Open, name: str, 
 
 
 def test_a_number_beyond_a_cards_edge_does_not_move_the_card(open_page: Open) -> None:
-    """A card rises under a mouse, and what stands out of its corner with it: away from the mouse."""
+    """A card rises under the mouse, and the number beyond its corner rises with it, away from the mouse."""
     cards = tuple(Card(f"die {face}", Face(str(face)), count=3, action=face, words="roll") for face in (2, 5))
     scene = PrintableScene("dice", "Dice", "1", (Seat(1, you=True),), Prompt("Roll."), hand=(Row("d", "", cards),))
     page = open_page("make-your-moves", SIDEWAYS, reduced_motion="reduce")
@@ -323,7 +323,7 @@ PLACES = """() => Object.fromEntries(["facts", "held", "buttons"].map(name => {
 
 @pytest.mark.parametrize("size", [LAPTOP, DESK, TABLET, PHONE])
 def test_many_answers_leave_the_hand_visible(open_page: Open, size: tuple[int, int]) -> None:
-    """A game of bids: two facts in the middle, thirty bids to choose from, two dice in the hand."""
+    """A bidding game: two facts in the middle, thirty bids to choose from, two dice in the hand."""
     bids = tuple(Button(text=f"Bid {number}", action=number, words=f"bid {number}") for number in range(30))
     facts = Facts((Fact("bid", "Last bid", "none"), Fact("dice", "Dice", "4")))
     dice = Row("dice", "Yours", tuple(Card(f"die {face}", Face(str(face), value=str(face))) for face in (2, 5)))

@@ -1,4 +1,4 @@
-"""The table in a real browser: whole matches by mouse, by keyboard and by two people; reload; a killed server."""
+"""Whole matches in a real browser: by mouse, by keyboard and by two people; reload; a killed server."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ CHOICE = "#table button[name=choice]"
 
 Visit = Callable[..., Page]
 
-# Patience for a machine with much else to do; nothing here waits longer than it must.
+# Long timeouts for busy machines; nothing here waits longer than it must.
 expect.set_options(timeout=60_000)
 
 
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def visit(browser: Browser, server: Server | House) -> Iterator[Visit]:
-    """A new person with a browser; at the end nothing may have gone wrong in it, nor come from another host."""
+    """Return a function that opens a new person's browser; fail on errors in it and requests to other hosts."""
     contexts, wrong = [], list[str]()
 
     def visit(path: str = "/", **more: Any) -> Page:
@@ -57,7 +57,7 @@ def visit(browser: Browser, server: Server | House) -> Iterator[Visit]:
 
 
 def _is_wrong(message: Any) -> bool:
-    """Everything that a browser complains of is a mistake, apart from answers that the tests ask for."""
+    """Return whether a console message is an error, apart from responses that tests provoke."""
     return message.type == "error" and "Failed to load resource" not in message.text
 
 
@@ -66,7 +66,7 @@ def _is_missing(answer: Any) -> bool:
 
 
 def open_table(page: Page, *others: str, turns: int = 20) -> None:
-    """From the start page to a table of Make Your Moves."""
+    """Create a table of Make Your Moves from the start page."""
     page.get_by_role("link", name="Set up a table for Make Your Moves").click()
     page.get_by_label("Your name").fill("Anna")
     for seat, who in enumerate(others, 2):
@@ -85,7 +85,7 @@ def state(page: Page) -> str:
 
 
 def until(page: Page, *wanted: str) -> str:
-    page.wait_for_load_state()  # before its script runs a page posts its forms itself, and is loaded anew
+    page.wait_for_load_state()  # before its script runs, a page posts plain forms and reloads
     page.wait_for_function(
         """wanted => {
             const scene = document.querySelector("form.scene");
@@ -106,12 +106,12 @@ def changed(page: Page, before: str) -> None:
 
 
 def rest(page: Page) -> None:
-    """Wait until nothing moves: what is pressed and released within one frame would miss a moving card."""
+    """Wait until nothing moves: a click within one frame would miss a moving card."""
     page.evaluate("Promise.all(document.getAnimations().map(each => each.finished.catch(() => {})))")
 
 
 def click(page: Page) -> None:
-    """Choose by mouse: finish when that can be done, or else the first thing that can be chosen."""
+    """Choose by mouse: the main button if there is one, else the first choice."""
     rest(page)
     before = version(page)
     main = page.locator(f"{CHOICE}.main")
@@ -120,7 +120,7 @@ def click(page: Page) -> None:
 
 
 def type_choice(page: Page) -> None:
-    """Choose by keyboard: Tab to something that can be chosen, and Enter."""
+    """Choose by keyboard: press Tab until a choice has the focus, then Enter."""
     before = version(page)
     for _ in range(60):
         if page.evaluate("document.activeElement.name === 'choice'"):
@@ -133,7 +133,7 @@ def type_choice(page: Page) -> None:
 
 
 def play(page: Page, choose: Callable[[Page], None], times: int = 1000) -> None:
-    """Play on until the match is over, or for so many choices."""
+    """Play until the match is over, or this many choices."""
     for _ in range(times):
         if until(page, "choose", "over") == "over":
             return
@@ -172,13 +172,13 @@ def test_a_whole_match_by_keyboard(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".panel:popover-open")).to_have_count(0)
-    assert page.evaluate("document.activeElement.textContent") == "Table"  # where they were asked for
+    assert page.evaluate("document.activeElement.textContent") == "Table"  # if they were requested
     play(page, type_choice)
     expect(page.locator("form.scene.over")).to_be_visible()
 
 
 def tab_to(page: Page, name: str, text: str = "") -> None:
-    """Go by Tab to something of that name; press Enter there, or type."""
+    """Press Tab until the element of this name has the focus; press Enter there, or type."""
     link, button = (page.get_by_role(role, name=name, exact=True) for role in ROLES)
     target = page.get_by_label(name) if text else link.or_(button)
     for _ in range(60):
@@ -296,7 +296,7 @@ def test_a_silently_dead_stream_is_replaced(visit: Visit) -> None:
     )
     open_table(page, "random", "random")
     while until(page, "choose", "wait") == "wait":
-        page.reload()  # it cannot hear what the others choose
+        page.reload()  # it can't receive the choices of others
     click(page)
 
 
@@ -405,7 +405,7 @@ def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None
 
 @pytest.mark.parametrize("away", [0, -200])
 def test_a_moving_card_can_be_chosen(visit: Visit, away: int) -> None:
-    """The mouse is pressed and let go where the card will lie, or where it is just now."""
+    """Click where the card will be, or where it is just now."""
     page = visit()
     open_table(page, "random")
     cards = page.locator(".held button[name=choice]")

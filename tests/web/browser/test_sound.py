@@ -1,4 +1,4 @@
-"""Sound: off at first; your turn, a result and the end are heard once each by whoever wants it."""
+"""Sound: off by default; your turn, a result and the end each play once if turned on."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from web.browser_helpers import somebody
 
 pytestmark = pytest.mark.browser
 
-#: Notes instead of loudspeakers: the pitch of each one that is played.
+#: Replaces the loudspeakers: records the pitch of each note.
 LOUDSPEAKER = """
 window.heard = [];
 window.AudioContext = class {
@@ -31,7 +31,7 @@ HIT, RESULT = 150, 440
 
 @pytest.fixture
 def anna(browser: Browser, house: House) -> Iterator[Page]:
-    """Anna's browser at no table yet."""
+    """Open Anna's browser, at no table yet."""
     context = somebody(browser, house.url)
     context.add_init_script(LOUDSPEAKER)
     context.add_cookies([{"name": COOKIE, "value": house.person("Anna").http.cookies[COOKIE], "url": house.url}])

@@ -15,7 +15,7 @@ def named(page: Page, name: str) -> None:
 
 
 def quick(page: Page, against: str, name: str = "") -> None:
-    """A quick match of MACE: two people meet at the same table of it."""
+    """Start a quick match of MACE; two people are matched at the same table."""
     page.goto("/")
     if name:
         named(page, name)
@@ -40,7 +40,7 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
     assert ben.url == anna.url
     expect(anna.locator(".top")).to_contain_text("Ben")
     expect(anna.locator("#open-seats")).to_be_hidden()
-    waiting.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as whoever looks again
+    waiting.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as after a reload
     expect(waiting.locator("#mine")).to_contain_text("Anna and Ben")
     ben.goto("/")
     expect(ben.locator("#mine")).not_to_contain_text("Your turn")
@@ -52,7 +52,7 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
     check(ben)
     waiting.close()
     ben.set_viewport_size({"width": 320, "height": 640})
-    for path in ("/", "/me/matches"):  # somebody with a name has most in the bar
+    for path in ("/", "/me/matches"):  # the bar is fullest for a person with a name
         ben.goto(path)
         assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
@@ -82,7 +82,7 @@ def test_typed_text_at_an_open_seat_survives_updates(visit: Visit) -> None:
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_label("Seat 3", exact=True).select_option("open")
     page.get_by_role("button", name="Create table").click()
-    page.wait_for_load_state("load")  # until its script is there, a choice loads the page anew
+    page.wait_for_load_state("load")  # before its script runs, a choice reloads the page
     page.get_by_role("button", name="Table", exact=True).click()
     friend = page.locator("#sitting input[name=beside]")
     friend.fill("Ca")

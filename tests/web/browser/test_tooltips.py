@@ -1,4 +1,4 @@
-"""Everything on the table explains itself: to a pointer that rests, to the focus, to a finger that is held."""
+"""Tooltips: everything on the table is explained on hover, focus and long press."""
 
 from collections.abc import Callable
 from itertools import cycle
@@ -25,7 +25,7 @@ Visit = Callable[..., Page]
 
 
 def sit_down(page: Page) -> None:
-    """From a game's page to a table against a bot that plays at random."""
+    """Create a table against a random bot from a game's page."""
     page.get_by_label("Your name").fill("Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_role("button", name="Create table").click()
@@ -44,7 +44,7 @@ def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: 
                 .flatMap(each => each.getAttribute("aria-describedby").split(" "))"""
         )
         assert any(each.startswith("word-") for each in ids)
-        assert page.locator(".scene :is([title], title)").count() == 0  # a closer look says it, once
+        assert page.locator(".scene :is([title], title)").count() == 0  # the closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
     until(page, "choose", "over")

@@ -15,7 +15,7 @@ from sparring.web.tables.table_settings import TableSettings
 from web.app_server import House, Opener, parts
 from web.chat.chat_helpers import act, heard, say, table_at, texts
 
-#: Texts that try to be more than text.
+#: Texts with markup and scripts.
 HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
 
 
@@ -86,7 +86,7 @@ def test_chat_is_escaped(house: House, path: str) -> None:
     page = house.person("Ben").get(path.format(table)).raise_for_status().text
     assert "<script>alert" not in page
     assert "onerror=alert(1)&gt;" in page
-    assert "<bdi>Seat 2 wins</bdi>" in page  # what people write names nobody
+    assert "<bdi>Seat 2 wins</bdi>" in page  # texts contain no names of players
     assert "<bdi>2 is not a name</bdi>" in page
 
 
@@ -202,7 +202,7 @@ def test_spectators_see_no_secrets_to_tell(name: str) -> None:
     for seat in range(1, match.seats + 1):
         redacted = match.view(seat).state.copy()
         match.box.game.rules.redact(match.box.kit, redacted, -1)
-        assert redacted.tobytes() == watched.tobytes()  # what a seat knows holds all that is seen by who watches
+        assert redacted.tobytes() == watched.tobytes()  # a seat's knowledge includes all that spectators see
 
 
 def test_people_on_a_shared_screen_choose_the_speaker(house: House) -> None:
@@ -236,7 +236,7 @@ def test_muted_people_are_hidden_everywhere(house: House) -> None:
         for path in ("/table/{}", "/table/{}/talk", "/api/table/{}/talk"):
             assert "Noise" not in anna.get(path.format(table)).text
     assert texts(cleo, first) == ["Before", "Noise", "Music"]
-    assert "already muted" not in ben.page(first)  # who is muted is not told
+    assert "already muted" not in ben.page(first)  # muted people aren't notified
 
 
 def test_unmuting(house: House) -> None:
@@ -248,7 +248,7 @@ def test_unmuting(house: House) -> None:
     assert mute["name"] == "Ben"
     assert 'aria-label="Unmute Ben"' in hanna.get("/me").text
     assert ben.post(f"/me/muted/{mute['mute']}/remove").status_code == 303
-    assert texts(hanna, table) == []  # of nobody else's mutes is anything changed
+    assert texts(hanna, table) == []  # mutes of others are unchanged
     assert hanna.post(f"/me/muted/{mute['mute']}/remove").headers["location"] == "/me?said=heard"
     assert texts(hanna, table) == ["Sorry"]
     assert hanna.get("/api/me/muted").json() == []

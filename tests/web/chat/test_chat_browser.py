@@ -16,7 +16,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 def places(page: Page) -> list[dict[str, float]]:
-    """Return the positions of board, prompt and news."""
+    """Return the positions of board, prompt and events."""
     found: list[dict[str, float]] = page.evaluate(
         """() => [".side.middle", ".ask", ".beside"].map((each) => {
              const { x, y, width, height } = document.querySelector(each).getBoundingClientRect();
@@ -94,7 +94,7 @@ def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come)
     page.keyboard.type("Like a piano")
     act(defender, table, "describe", text="I duck").raise_for_status()
     expect(page.locator(".exchange")).to_contain_text("I duck")
-    expect(field).to_have_value("Like a piano")  # nothing that comes takes away what is being written
+    expect(field).to_have_value("Like a piano")  # incoming messages don't remove the draft
     page.keyboard.press("Enter")
     exchange = page.locator(".exchange")
     expect(exchange).to_contain_text(f"{name}, {move}: “Like a piano”".replace("“", "").replace("”", ""))

@@ -22,7 +22,7 @@ SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
 
 @pytest.fixture(scope="module")
 def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
-    """A table with a decided exchange, described by the attacker; and attacker and defender."""
+    """Return a table with a decided exchange that the attacker has described; attacker and defender."""
     table = table_at(house, "Anna", "Ben", name=GAME)
     attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
@@ -56,7 +56,7 @@ def test_a_move_is_described_only_after_its_exchange_is_shown(house: House) -> N
 
 
 def test_a_move_has_its_public_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that named cards of a hand would find none: it is asked from the spectators' view."""
+    """A game that named cards of a hand would find none, because it gets the spectators' view."""
 
     def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
         return (NamedMove(1, f"holds {s.hand[0, 1]}"),) if beat else ()
@@ -122,8 +122,8 @@ def test_the_stream_says_who_may_describe_after_the_exchange(house: House) -> No
                 break
             before.append(event)
     assert b"Describe your move" in event
-    assert b"That was that" not in event  # it comes by itself
-    assert any(b"Last exchange" in event for event in before)  # what was decided comes first
+    assert b"That was that" not in event  # it appears by itself
+    assert any(b"Last exchange" in event for event in before)  # the result comes first
 
 
 def test_no_descriptions_with_preset_phrases_only(house: House) -> None:
@@ -155,7 +155,7 @@ def test_replay_and_record_keep_descriptions(house: House) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     attacker, defender = fight(table, anna, ben)
     act(attacker, table, "describe", text=WORDS).raise_for_status()
-    assert SHOWN in defender.get(f"/table/{table}/replay").text  # while the match goes on
+    assert SHOWN in defender.get(f"/table/{table}/replay").text  # during the match
     act(fight(table, anna, ben)[0], table, "describe", text="Second").raise_for_status()
     finish(table, anna, ben)
     moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
@@ -198,12 +198,12 @@ def test_descriptions_survive_a_restart_and_lose_a_deleted_name(open_house: Open
     attacker, defender = map(house.person, names)
     assert heard(defender, table) == before
     assert SHOWN in defender.page(table)
-    assert len(to_describe(defender, table)) == 1  # the exchange goes on where it was
+    assert len(to_describe(defender, table)) == 1  # the exchange continues
     attacker.post("/me/delete", data={"sure": "yes"})
     [line] = heard(defender, table)
     assert (line["text"], line["name"], line["applause"]) == (WORDS, "somebody", 1)
     defender.post("/me/delete", data={"sure": "yes"})
-    assert house.stranger().get(f"/table/{table}").status_code == 404  # nobody sits there any more
+    assert house.stranger().get(f"/table/{table}").status_code == 404  # the seat is empty now
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Clocks of a match: the cost of a turn, running out of time, and restarts that cost nobody time."""
+"""Clocks of a match: the cost of a turn, running out of time, and restarts that cost no player time."""
 
 import pytest
 

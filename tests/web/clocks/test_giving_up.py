@@ -60,7 +60,7 @@ def test_a_player_who_left_forfeits(timed: House) -> None:
         choices = [each["choice"] for each in player.look(table)["choices"] if not each["concedes"]]
         if choices:
             player.choose(table, choices[-1])
-        else:  # a bot chooses, or has meanwhile
+        else:  # a bot chooses, or has chosen
             timed.run(asyncio.sleep(0.01))
     assert held.match.state.out[0]
 

@@ -31,7 +31,7 @@ def hears_nobody_who_is_muted(houses: Sequence[House]) -> None:
         say(houses[2].person("Anna"), table, "Before").raise_for_status()
         assert [texts(ben, table) for ben in bens] == [["Before"]] * 3
     act(bens[2], first, "mute", line=1).raise_for_status()
-    for house in houses:  # as they do by themselves every second
+    for house in houses:  # as they do every second
         house.run(house.tables._mutes.refresh(house.tables.chat_store.mutes_of))
     for table in (first, second):
         say(houses[1].person("Anna"), table, "Noise").raise_for_status()
@@ -48,7 +48,7 @@ def what_is_reported_is_taken_away(houses: Sequence[House]) -> None:
     [report] = [row for row in houses[2].run(houses[2].tables.chat_store.reports()) if row.table == table]
     assert (report.words, report.name, report.reporter) == ("Something rude", "Dora", "Carl")
     assert houses[2].run(houses[2].tables.chat_store.settle(report.number, remove=True))
-    houses[0].run(houses[0].app.state.hearing.listen())  # as it does by itself every half second
+    houses[0].run(houses[0].app.state.hearing.listen())  # as it does every half second
     read = [texts(carl, table) for carl in everywhere(houses, "Carl")]
     assert read == [[""]] * 3
     assert not [row for row in houses[0].run(houses[0].tables.chat_store.reports()) if row.table == table]

@@ -20,7 +20,7 @@ Think = Callable[[QueuedJob], Coroutine[Any, Any, bytes]]
 
 
 class World:
-    """A server and its workers, all of which think at once; what is thought about is written down."""
+    """A server and its workers, which answer at once; all questions are recorded."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
@@ -60,7 +60,7 @@ class World:
 def play(
     broker: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
-    """Plays something in a world of its own, in which a lease is short."""
+    """Return a function that runs a test in a new setup with short leases."""
     monkeypatch.setattr(job_worker, "LEASE", 0.4)
     monkeypatch.setattr(job_worker, "AT_IT", 0.1)
     monkeypatch.setattr(job_worker, "OFTEN", 0.1)

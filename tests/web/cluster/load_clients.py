@@ -16,7 +16,7 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.storage import Database
 
-#: Whom they play against: the processes in which bots think are killed too, and one that draws its choices needs none.
+#: The opponent: a bot that searches, because its processes are killed too, and a random bot needs none.
 THINKS = "search:level=first-match"
 
 #: How long a client retries before a server counts as gone (seconds).
@@ -45,7 +45,7 @@ class Somebody:
         self.times = [time.monotonic()]
 
     async def play(self, until: asyncio.Event) -> None:
-        """Play until told to stop."""
+        """Play until the event is set."""
         while not until.is_set():
             await self._open()
             while not until.is_set() and await self._choose(self.played[-1]):  # noqa: ASYNC110 - somebody thinks

@@ -49,7 +49,7 @@ def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str
 
 
 def whoever_is_asked(houses: list[House], table: str) -> list[Visitor]:
-    """Anna or Ben, asking each of the processes; nobody answers for them."""
+    """Return the client of the player to move at each process."""
     asked = everywhere(houses, "Anna" if houses[0].person("Anna").look(table)["asked"] else "Ben")
     for visitor in asked:
         visitor.http.cookies["choices"] = "every"
@@ -95,7 +95,7 @@ def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[House
         next(events)
         assert asked[1].choose(table, begun["choices"][0]["choice"], begun["version"]).status_code == 200
         assert f"id: {begun['version'] + 1}".encode() in next(events)
-    middle = asked[2].look(table)  # the same moment goes on, at another process
+    middle = asked[2].look(table)  # the same moment continues at another process
     assert (middle["asked"], middle["version"]) == (True, begun["version"] + 1)
     with asked[2].stream(table, last=str(begun["version"])) as events:
         assert f"id: {middle['version']}".encode() in next(events)
@@ -183,7 +183,7 @@ def test_tables_of_an_unreachable_process_are_claimed(
     fourth.run(hear_no_more(fourth.app.state.others.broker))
     monkeypatch.setattr("sparring.web.cluster.broker_transport.PAUSE", 0.02)
     told = list[bool]()
-    for settled in (10_000, 0):  # where the broker has just been started, who lives may not be back
+    for settled in (10_000, 0):  # after a restart of the broker, living processes may not be back yet
         monkeypatch.setattr("sparring.web.cluster.broker.SETTLED", settled)
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
@@ -211,7 +211,7 @@ def test_sealed_messages_need_key_and_channel() -> None:
     assert MessageSeal("another").realm != seal.realm
     assert seal.unseal("here", sealed[:-1] + bytes([sealed[-1] ^ 1]), RequestCancelled) is None
     assert seal.unseal("here", b"", RequestCancelled) is None
-    assert seal.unseal("here", seal.seal("here", NOTHING), RequestCancelled) is None  # nothing of this kind
+    assert seal.unseal("here", seal.seal("here", NOTHING), RequestCancelled) is None  # no such channel
     assert seal.unseal("here", bytes(LONGEST + 1), RequestCancelled) is None
 
 
@@ -235,7 +235,7 @@ def test_the_broker_can_neither_read_nor_forge(trio: list[House], broker: Broker
     everything = b"".join(message["channel"] + message["data"] for message in caught)
     for secret in (table.encode(), b"Anna", b"hush", anna.http.cookies["sparring"].encode()[:12]):
         assert secret not in everything
-    for message in caught:  # the same again, something else, and what is no message
+    for message in caught:  # a replay, another message, and no message at all
         listener.publish(message["channel"], message["data"])
         listener.publish(message["channel"], message["data"][:-1])
         listener.publish(message["channel"], msgspec.msgpack.encode(RelayedRequest("x", 1, NOTHING)))

@@ -38,7 +38,7 @@ def test_a_new_account_is_known_at_other_processes(two: tuple[House, House]) -> 
     here, other = two
     anna = guest(here, "Anna")
     assert "playing as a guest" in there(anna, other).get("/me").text
-    keep(anna, "anna")  # its cookie is newer than what the other process remembers
+    keep(anna, "anna")  # its cookie is newer than the other process's cache
     assert "You have an account" in there(anna, other).get("/me").text
 
 
@@ -60,7 +60,7 @@ def test_a_moved_seat_is_known_at_other_processes(two: tuple[House, House]) -> N
     here, other = two
     anna, phone = keeper(here, "traveller"), guest(here, "Phone")
     person = house_person(phone)
-    table = other.table("", "Ben")  # the other process has it
+    table = other.table("", "Ben")  # the other process owns it
     assert phone.post(f"/table/{table}/sit", data={"name": "Phone", "seat": "1"}).status_code == 303
     sign_in(phone, "traveller", bring="yes")
     listen(other)
@@ -110,6 +110,6 @@ def test_signing_out_reaches_other_processes(two: tuple[House, House]) -> None:
     assert "You have an account" in copy.get("/me").text
     phone.post("/me/sign-out")
     epochs = other.app.state.accounts.epochs
-    other.run(epochs._known.renew(epochs._store.current))  # what the process does by itself every second
+    other.run(epochs._known.renew(epochs._store.current))  # the process does this every second
     assert "You have an account" not in copy.get("/me").text
     assert "You have an account" in there(anna, other).get("/me").text

@@ -31,13 +31,13 @@ def test_a_worker_runs_bots_and_reviews(play: Any) -> None:
         asked = question()
         processes = ProcessBotPlayers(1, elsewhere=world.jobs)
         assert await processes.choose(asked, "") == asked.legal[-1]
-        assert len(world.here) == 1  # nobody was there
+        assert len(world.here) == 1  # no worker was connected
         world.worker()
         await world.there(1)
         world.here.clear()
         assert await processes.choose(asked, "") == asked.legal[-1]
         (thought_about,) = [each for each in world.here if isinstance(each, BotQuestion)]
-        assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, whose code lies ready
+        assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, which has compiled code
         assert isinstance(await world.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
         async with asyncio.timeout(20):
             while await world.broker.redis.xlen(job_queue.stream_name(world.circle)):  # noqa: ASYNC110 - it is elsewhere
@@ -115,7 +115,7 @@ def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
         await world.until(lambda: bool(world.jobs.groups[0]._waiting))
         crew = world.jobs.groups[0]
-        crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as when it has been silent for too long
+        crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as after a long silence
         assert await choosing == asked.legal[-1]
 
     play(what)
@@ -130,7 +130,7 @@ def test_losing_the_broker_delays_no_one_and_workers_reconnect(play: Any) -> Non
         choosing = asyncio.create_task(processes.choose(asked, ""))
         await world.until(lambda: bool(worker._doing))
         world.redis.kill()
-        assert await choosing == asked.legal[-1]  # it was done here
+        assert await choosing == asked.legal[-1]  # the server did it
         await world.until(lambda: worker.servers == -1)
         world.redis.start()
         for task in worker._doing:
@@ -159,7 +159,7 @@ def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
 
 
 def test_an_unwanted_job_is_skipped(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_worker, "LEASE", 20.0)  # what somebody is at stays with them, however busy this machine is
+    monkeypatch.setattr(job_worker, "LEASE", 20.0)  # running jobs stay with their worker, however busy this machine is
 
     async def what(world: World) -> None:
         asked, seen = question(), list[QueuedJob]()
@@ -218,7 +218,7 @@ def test_jobs_run_on_all_places() -> None:
     async def at_once() -> list[int]:
         turns, now, done, counts = FairQueue(1), list[str](), asyncio.Event(), list[int]()
         tasks = [asyncio.create_task(think(turns, now, str(who), done)) for who in range(6)]
-        for places in (1, 4, 2):  # who has a place keeps it
+        for places in (1, 4, 2):  # reviews in progress keep their place
             turns.set_places(places)
             await asyncio.sleep(0)
             await asyncio.sleep(0)

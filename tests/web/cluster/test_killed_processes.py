@@ -1,5 +1,5 @@
-"""Three processes and their workers under load, of which one after the other is killed, and database and broker, too:
-nothing that was acknowledged is lost or doubled, and everybody plays on."""
+"""Three processes and their workers under load, which are killed one after the other, and so are database and broker:
+no acknowledged choice is lost or doubled, and everyone plays on."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ serve_many(settings, 3, browser=False)
 
 
 class Several:
-    """A server of three processes, which meet at a broker if there is one, and workers that it has not started."""
+    """A server of three processes, with a broker if given, and separately started workers."""
 
     def __init__(self, folder: Path, database: str, broker: str = "") -> None:
         self.database = database
@@ -51,7 +51,7 @@ class Several:
         return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True, env=self._environment)
 
     def _line(self, process: subprocess.Popen[str]) -> str:
-        """The first that a process says."""
+        """Return the first line of a process's output."""
         assert process.stdout is not None
         told = process.stdout.readline()
         if not told:
@@ -60,22 +60,22 @@ class Several:
         return told
 
     def work(self) -> None:
-        """Start another worker, and wait until it works for all processes."""
+        """Start another worker, and wait until it is connected to all processes."""
         self.workers.append(self._start("-m", "sparring.cli", "work", "--places", "2"))
         while not self._line(self.workers[-1]).startswith("Working for "):
             pass
 
     def kill_worker(self) -> None:
-        """Kill the worker that has been there for longest, after another one has come."""
+        """Kill the oldest worker, after starting another one."""
         self.work()
         gone = self.workers.pop(0)
         gone.kill()
         gone.communicate()
 
     def children(self, kind: str) -> list[int]:
-        """The processes of a kind that it runs on, by the module that they run."""
+        """Return its processes of a kind, by the module that they run."""
         found, parents = [], {self.process.pid, *(worker.pid for worker in self.workers)}
-        for _ in range(2):  # those of the server, and those in which its bots think
+        for _ in range(2):  # those of the server, and those of its bots
             for status in Path("/proc").glob("[0-9]*"):
                 try:
                     parent = int((status / "stat").read_text().rpartition(")")[2].split()[1])
@@ -88,7 +88,7 @@ class Several:
         return sorted(set(found))
 
     def serving(self) -> list[int]:
-        """The processes that let people in; one more may stand by, which began after them."""
+        """Return the serving processes; a spare one may have started after them."""
         return sorted(self.children("sparring.web.server_process"), key=_began)[:3]
 
     def stop(self) -> None:
@@ -99,7 +99,7 @@ class Several:
                 process.communicate(timeout=30)
         finally:
             for process in running:
-                process.kill()  # that has not ended as it should
+                process.kill()  # left running after an unclean end
 
 
 def _children(process: int) -> list[str]:
@@ -110,7 +110,7 @@ def _children(process: int) -> list[str]:
 
 
 def _began(process: int) -> int:
-    """When a process was started; none has ended that is asked about."""
+    """Return when a process was started; it must be running."""
     try:
         return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
     except OSError:
@@ -119,7 +119,7 @@ def _began(process: int) -> int:
 
 @pytest.fixture
 def several(tmp_path: Path) -> Iterator[Callable[..., Several]]:
-    """Starts a server on a database, and perhaps with a broker."""
+    """Return a function that starts a server on a database, with or without a broker."""
     started: list[Several] = []
 
     def start(*where: str) -> Several:
@@ -133,18 +133,18 @@ def several(tmp_path: Path) -> Iterator[Callable[..., Several]]:
 
 @dataclass
 class Load:
-    """People who played while something was killed at these moments, each until it was running again."""
+    """Clients that played during kills, and the kills with their recoveries."""
 
     crowd: list[Somebody]
     killed: list[tuple[float, float]]
 
     def waits(self) -> list[float]:
-        """How long it took after each kill until everybody played again."""
+        """Return the time after each kill until all clients had a choice acknowledged."""
         return sorted(max(somebody.again(begin) for somebody in self.crowd) for begin, _ in self.killed)
 
 
 def under_load(server: Several, kills: Sequence[Callable[[], None]], people: int, pause: float) -> Load:
-    """People play while something is killed again and again."""
+    """Let clients play during repeated kills."""
 
     async def play() -> Load:
         crowd, until = [Somebody(server.url, number) for number in range(people)], asyncio.Event()
@@ -166,7 +166,7 @@ def under_load(server: Several, kills: Sequence[Callable[[], None]], people: int
 
 
 def one_of(find: Callable[[], list[int]]) -> Callable[[], None]:
-    """Kills a process, any of those that are found."""
+    """Return a function that kills a random one of the processes found."""
     chance = random.Random(1)
 
     def kill() -> None:
@@ -180,7 +180,7 @@ def one_of(find: Callable[[], list[int]]) -> Callable[[], None]:
 
 
 def told(load: Load, server: Several) -> str:
-    """What is stored, held against what everybody remembers; and how long people waited."""
+    """Compare what is stored with what clients remember; return a summary of recovery times."""
     server.stop()
     found = asyncio.run(proof(server.database, load.crowd))
     tables = sum(len(somebody.played) for somebody in load.crowd)
@@ -199,11 +199,11 @@ def test_kills_lose_no_data(several: Callable[..., Several], postgres_server: Po
     server.work()
     kills = [one_of(server.serving), again(broker), server.kill_worker]
     load = under_load(server, kills, people=4, pause=0.8)
-    assert "'stored'" in told(load, server)  # or else nobody played
+    assert "'stored'" in told(load, server)  # otherwise no client played
 
 
 def again(what: Broker | Postgres) -> Callable[[], None]:
-    """Kills something, and starts it again."""
+    """Return a function that kills a service and starts it again."""
 
     def kill() -> None:
         what.kill()
@@ -230,7 +230,7 @@ def test_kills_lose_no_data_on_sqlite(several: Callable[..., Several], tmp_path:
 def test_twenty_kills_lose_no_data(
     several: Callable[..., Several], postgres_server: Postgres, broker: Broker, what: str, *, by_broker: bool
 ) -> None:
-    """A thinker is a process in which bots think, a worker what such processes belong to on another machine."""
+    """A thinker is a process of the server's bots, a worker their host on another machine."""
     server = several(postgres_server.url, broker.url if by_broker else "")
     if by_broker:
         server.work()

@@ -60,7 +60,7 @@ def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
         assert told.value.where == (one.id, "http://one")
         taken = await world.edition()
         await one.claim("table")
-        assert await world.edition() == taken  # it has it already
+        assert await world.edition() == taken  # it owns the table already
 
     in_a_world(tmp_path, play)
 
@@ -85,16 +85,16 @@ def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
         world.now = SILENCE
         await two.heartbeat()
         with pytest.raises(OnOtherNode):
-            await two.claim("table")  # not longer than that
+            await two.claim("table")  # but no longer
         world.now = 2 * SILENCE
         await one.heartbeat()
         await two.heartbeat()
         with pytest.raises(OnOtherNode):
-            await two.claim("table")  # it has said something meanwhile
+            await two.claim("table")  # it has been heard since
         world.now = 3.1 * SILENCE
         await two.heartbeat()
         await two.claim("table")
-        three = await world.process("three")  # has never heard of it, and need not wait
+        three = await world.process("three")  # has never heard of it, and needn't wait
         with pytest.raises(OnOtherNode) as told:
             await three.claim("table")
         assert told.value.where == (two.id, "http://two")
@@ -166,9 +166,7 @@ def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> Non
         assert {type(answer) for answer in answers} == {OnOtherNode}
         await asyncio.gather(*looks)
         world.now = SILENCE + 1
-        await asyncio.gather(
-            *(two.check_others() for _ in range(5))
-        )  # and silence is counted from when it was first heard
+        await asyncio.gather(*(two.check_others() for _ in range(5)))  # and its silence counts from the first contact
         await two.claim("table")
 
     in_a_world(tmp_path, play)

@@ -103,7 +103,7 @@ def test_streams_work_across_processes(trio: list[House]) -> None:
         if not streams.by_person:
             break
         trio[0].run(asyncio.sleep(0.01))
-    assert not streams.by_person  # who has gone away is gone there, too
+    assert not streams.by_person  # absence is known there too
 
 
 def test_another_process_takes_over_tables(three: Callable[..., list[House]]) -> None:
@@ -143,7 +143,7 @@ def test_proxied_requests_count_for_their_client(three: Callable[..., list[House
         for _ in range(3):
             listening.enter_context(houses[1].stranger().stream(table))
             listening.enter_context(houses[2].stranger().stream(table))
-        assert houses[0].app.state.connections.by_address.total() == 0  # all six use the others
+        assert houses[0].app.state.connections.by_address.total() == 0  # all six use other processes
         assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
@@ -158,7 +158,7 @@ def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> No
 
 
 def test_revocation_reaches_all_processes(three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if it had gone by
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if that time had passed
     houses = three()
     anna = keeper(houses[0], "Anna")
     elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
@@ -170,7 +170,7 @@ def test_revocation_reaches_all_processes(three: Callable[..., list[House]], mon
 def test_cached_accounts_are_refreshed_together(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that nothing grows too old
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that no entry gets too old
     houses = three()
     anna, tables = keeper(houses[0], "Anna"), houses[1].tables
     elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
@@ -210,7 +210,7 @@ def test_recent_cache_entries_are_refreshed() -> None:
 
     async def read(names: Sequence[str]) -> Mapping[str, str]:
         asked.append(sorted(names))
-        recent.forget("b")  # changed here while the others are read
+        recent.forget("b")  # changed here during the query
         recent["c"] = "looked up just now"
         return {name: f"new {name}" for name in names}
 

@@ -1,4 +1,4 @@
-"""The order for a server process contains all settings except functions."""
+"""A process order contains all settings except functions."""
 
 import time
 from dataclasses import fields, replace

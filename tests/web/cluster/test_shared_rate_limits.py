@@ -46,7 +46,7 @@ def test_use_is_shared(two: tuple[House, House]) -> None:
     count(here, there)
     assert opened(there, anna, 3) == 1
     assert opened(there, Requester("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
-    there.tables.rate_limits.request_review(anna)  # and so has she of what is counted apart
+    there.tables.rate_limits.request_review(anna)  # and so has she for limits counted separately
     count(there, here)
     assert opened(here, anna, 3) == 0
     assert opened(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"

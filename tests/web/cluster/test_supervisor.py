@@ -77,7 +77,7 @@ def supervised(
 
 
 async def nobody(*_: Any) -> None:
-    """Fail: nothing may be asked."""
+    """Fail if called."""
     raise AssertionError
 
 
@@ -98,7 +98,7 @@ def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pyt
         children[0].end(-9)
         await settle()
         assert [child.told[1:] for child in children[1:]] == [[LET_IN, GONE + b"http://0\n"], [LET_IN], []]
-        children[3].end(-9)  # one that stands by is nobody's loss
+        children[3].end(-9)  # losing a spare affects no one
         await settle()
         assert children[1].told[2:] == [GONE + b"http://0\n"]
         assert len(children) == 5
@@ -131,7 +131,7 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
         app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(gone=miss)))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
-        os.write(end, GONE + b"broker:a\n")  # it has asked nobody yet
+        os.write(end, GONE + b"broker:a\n")  # it has asked no process yet
         await asyncio.sleep(0.05)
         assert not standing_by.done()
         os.write(end, LET_IN + GONE + b"broker:b\n" + GONE + b"broker:c\n")
@@ -174,7 +174,7 @@ def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> 
         async def left(address: str) -> None:
             heeded.append(f"left {address}")
 
-        made: Any = others  # as `join` leaves it
+        made: Any = others  # the state after `join`
         made.passing = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
         made.fleet = SimpleNamespace(left=left)
         made._joined.set()

@@ -70,7 +70,7 @@ def test_messages_with_a_worker_key_are_ignored_by_processes(broker: Redis) -> N
         for channel in channels:
             for message in messages:
                 await forged.publish(channel, message)
-        await circle.publish(circle.channel("news"), NoticesWritten())  # what comes behind all of that
+        await circle.publish(circle.channel("news"), NoticesWritten())  # the next message after those
         async with asyncio.timeout(20):
             while not reached:  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)

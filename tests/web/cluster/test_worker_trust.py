@@ -75,7 +75,7 @@ def test_places_and_workers_are_limited(play: Any, monkeypatch: pytest.MonkeyPat
         await world.there(3)
         await world.circle.publish(
             job_queue.presence(world.circle), job_queue.WorkerPresence("d", 0)
-        )  # one goes, another comes
+        )  # one worker leaves, another connects
         await world.circle.publish(job_queue.presence(world.circle), job_queue.WorkerPresence("f", 4))
         await world.there(6)
 

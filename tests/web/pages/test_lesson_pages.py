@@ -1,4 +1,4 @@
-"""A first match in the browser: by forms alone, by mouse, by keyboard; leaving and coming back; who cannot read it."""
+"""Tutorial pages: with forms only, by mouse, by keyboard; leaving and returning; accessibility."""
 
 import re
 from collections.abc import Callable
@@ -23,18 +23,18 @@ Visit = Callable[..., Page]
 
 
 def plain(page: str) -> str:
-    """A page as one reads it."""
+    """Return the text of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def step(page: str) -> int:
-    """Which step a page shows; 0 at the end."""
+    """Return the step on a page; 0 at the end."""
     found = re.search(r"Step (\d+) of", page)
     return int(found[1]) if found else 0
 
 
 def post(visitor: Visitor, page: httpx.Response, choice: str) -> httpx.Response:
-    """Press a button of the page."""
+    """Press a button on the page."""
     action = re.search(r'<form[^>]* action="([^"]+)"', page.text)
     assert action
     return visitor.http.post(unescape(action[1]), data={"choice": choice, "version": "0"}, follow_redirects=True)
@@ -66,7 +66,7 @@ def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(house: House) -> 
     refused = post(visitor, page, jab)
     assert step(refused.text) == 2
     assert "That would be a legal attack, but you can reach 8" in plain(refused.text)
-    assert "Ladder" not in plain(post(visitor, page, "60").text)  # a card that nobody holds: refused, and told so
+    assert "Ladder" not in plain(post(visitor, page, "60").text)  # a card that no one holds: refused with a message
     assert step(post(visitor, refused, "15").text) == 2
     assert "You play Piledriver: 3." in plain(post(visitor, refused, "15").text)
 
@@ -133,7 +133,7 @@ def test_the_coachs_hidden_cards_are_not_in_the_page(house: House, name: str) ->
 
 
 def at(page: Page) -> str:
-    """Which step the page shows."""
+    """Return the step that the page shows."""
     shown = page.locator(".progress")
     return (shown.text_content() or "").strip() if shown.count() else "the end"
 
@@ -142,7 +142,7 @@ GONE_ON = "address => location.href !== address && !document.querySelector('#tab
 
 
 def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], None]) -> list[str]:
-    """To the end of a lesson by what is pointed at."""
+    """Follow the highlighted targets to the end of a lesson."""
     steps = []
     while (here := at(page)) != "the end":
         if here not in steps:
@@ -160,7 +160,7 @@ def click(page: Page) -> None:
 
 
 def enter(page: Page) -> None:
-    """The focus goes to what is pointed at by itself; from the beginning of the page, Tab leads there."""
+    """Press Enter on the target: it has the focus, and Tab reaches it from the top of the page."""
     for _ in range(60):
         if page.evaluate("document.activeElement.matches('button[name=choice][data-pointed]')"):
             break
@@ -169,7 +169,7 @@ def enter(page: Page) -> None:
 
 
 def stands(page: Page) -> None:
-    """Nothing is wider than the page, and what is pointed at can be seen."""
+    """Assert that nothing is wider than the page and the target is in view."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("[data-pointed]").first).to_be_in_viewport()
 
@@ -181,7 +181,7 @@ BELOW = """document.querySelector('.scene > .ask').getBoundingClientRect().top
 
 
 def stands_on_a_phone(page: Page) -> None:
-    """A finger finds each card of the hand, and the table reaches down to what is asked."""
+    """Assert that each card of the hand can be touched and the table ends above the prompt."""
     stands(page)
     assert page.evaluate(HAND)
     assert page.evaluate(BELOW) < 2
@@ -248,7 +248,7 @@ def test_beats_play_before_the_next_text_of_a_lesson(visit: Visit) -> None:
     beats = list[list[str]]()
     while len(beats) < 2:
         here, address = words.inner_text(), page.evaluate("location.href")
-        page.evaluate(SUBMIT)  # a click so soon after the telling is taken as meant for it
+        page.evaluate(SUBMIT)  # a click just after the beats would count as a skip
         page.wait_for_function("address => location.href !== address", arg=address)
         beats = []
         while told := page.evaluate(TOLD):

@@ -1,4 +1,4 @@
-"""Opening a table, taking seats, watching, playing again, and what lists and pages say about it."""
+"""Creating a table, joining, watching, rematches, and what lists and pages show."""
 
 import re
 
@@ -14,7 +14,7 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
 
 
 def opened(visitor: Visitor, **form: str) -> str:
-    """The table that a filled-in form opens."""
+    """Create a table by the form."""
     answer = visitor.post("/games/hush", data={**FORM, **form})
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
     return answer.headers["location"].removeprefix("/table/")
@@ -237,7 +237,7 @@ def test_the_form_offers_every_option_and_value(house: House) -> None:
 
 
 def test_the_form_starts_with_the_recommended_variant(house: House) -> None:
-    """Five Circles by the letter can be over before somebody has chosen anything."""
+    """Five Circles with default options can end before anyone has chosen."""
     page = house.stranger().get("/games/five-circles").text
     assert re.findall(r'name="preset" value="(.*?)"( checked)?', page) == [
         ("longer", " checked"), ("by the letter", ""), ("for play", ""),

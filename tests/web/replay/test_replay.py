@@ -1,4 +1,4 @@
-"""A match looked at again: its moments, from where they may be seen, and what each page and answer holds."""
+"""Replays: moments, views by seat, and the contents of pages and responses."""
 
 import random
 import re
@@ -18,7 +18,7 @@ GAME = "make-your-moves"
 
 
 def chances(house: House, table: str, *, upto: int = 10_000, seed: int = 1) -> None:
-    """A match of chance, or its first choices, in the memory of the server alone."""
+    """Play a random match, or its first choices, in the server's memory only."""
 
     async def play() -> None:
         found: Table = await house.tables.get(table)
@@ -37,13 +37,13 @@ def finished(house: House, *names: str, name: str = "hush", **more: Any) -> str:
 
 
 def moments(page: str) -> tuple[int, int]:
-    """Which moment a page shows, and which is the last."""
+    """Return the moment that a page shows, and the number of the last one."""
     at, last = re.findall(r'data-at="(\d+)" data-last="(\d+)"', page)[0]
     return int(at), int(last)
 
 
 def hush(house: House) -> tuple[str, dict[str, str]]:
-    """A finished match of Hush in which Anna and Ben each laid a card; and what each laid."""
+    """Create a finished match of Hush in which Anna and Ben each played a card; return their cards too."""
     table = house.table("Anna", "Ben")
     held = {}
     for who in ("Anna", "Ben"):
@@ -153,7 +153,7 @@ def test_the_replay_of_an_unfinished_match_grows(house: House) -> None:
 
 
 def film_of_table(house: House, table: str) -> ReplayTimeline:
-    """The same match, carried out here."""
+    """Return the timeline of the same match, replayed here."""
     return timeline_of(house.run(house.tables.get(table)).match.record())
 
 
@@ -195,7 +195,7 @@ def test_a_missing_replay_gets_one_sentence(house: House, address: str, status: 
 
 @pytest.mark.parametrize("name", ["five-circles", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"])
 def test_the_open_view_shows_hands_and_face_down_cards(name: str) -> None:
-    """Of every game: each card that some seat sees in its hand lies on the open table, under a key of its own."""
+    """In every game: each card in a hand is on the open table, under its own key."""
     match, dice = Match.new(name, seed=4), random.Random(4)
     for _ in range(40):
         opened = open_view(match.box, match.state).scene

@@ -1,4 +1,4 @@
-"""A match looked at again in a browser: slider, keys, beats in a person's own time, another seat; axe finds nothing."""
+"""Replays in a browser: slider, keys, speed of beats, other seats, accessibility."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,13 +23,13 @@ Look = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def table(house: House) -> str:
-    """A finished match of Make Your Moves."""
+    """Create a finished match of Make Your Moves."""
     return finished(house, "Anna", "Ben", name=GAME)
 
 
 @pytest.fixture
 def look(browser: Browser, house: House) -> Iterator[Look]:
-    """A browser of somebody who looks on; its clock `stands`, and goes on when a test says so. Nothing may go wrong."""
+    """Return a function that opens a spectator's browser with a controlled clock; fail on errors in it."""
     contexts, wrong = [], list[str]()
 
     def look(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
@@ -51,7 +51,7 @@ def look(browser: Browser, house: House) -> Iterator[Look]:
 
 
 def stands(page: Page, at: int) -> None:
-    """The page has come to a moment, and says so everywhere."""
+    """Assert that every part of the page shows this moment."""
     expect(page.locator(".scrub output")).to_have_text(re.compile(rf"^{at} of"))
     expect(page).to_have_url(re.compile(rf"at={at}$"))
     expect(page.locator("#at")).to_have_value(str(at))

@@ -1,4 +1,4 @@
-"""Looking back while a match goes on, in two truths that a seat cannot tell apart: it is sent the same bytes."""
+"""Replays of an unfinished match leak nothing: in two states that a seat can't tell apart it gets the same bytes."""
 
 import random
 
@@ -14,12 +14,12 @@ from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, hou
 
 __all__ = ["houses"]
 
-#: How many choices are compared, and how many follow each other until another truth is imagined.
+#: The number of choices compared, and the number of them between determinizations.
 COMPARED, IN_A_ROW = 3, 3
 
 
 def sent(house: House, table: str) -> list[bytes]:
-    """What Ben is sent: the last moment and one before it, drawn, in words and asked about; all with their beats."""
+    """Return all that Ben is sent: the last and an earlier moment as page, text and answers, with their beats."""
     ben, asked = house.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
     answers = [
         ben.get(f"/table/{table}/replay{more}")
@@ -30,7 +30,7 @@ def sent(house: House, table: str) -> list[bytes]:
 
 
 def lay(house: House, table: str, match: Match) -> None:
-    """A match that begins with a position, as a record can tell."""
+    """Create a table with a match from a position."""
     begin(house, table, Match.from_position(match.position()))
 
 
@@ -48,7 +48,7 @@ def test_hidden_information_does_not_change_a_replay(houses: Houses, name: str) 
 
 
 def compare(houses: Houses, name: str, seed: int) -> int:
-    """Play on from somewhere in a match in two truths, as long as Ben sees the same; how many choices were compared."""
+    """Continue a match in two states for as long as Ben sees the same; return the number of compared choices."""
     match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
 
     def chance() -> int:

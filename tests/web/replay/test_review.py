@@ -1,4 +1,4 @@
-"""Reviews: what each seat could hope for from what it knew, what cost most, worked out once, piece by piece."""
+"""Reviews: win probabilities from what each seat knew, costly choices, computed once, in parts."""
 
 import random
 import time
@@ -29,14 +29,14 @@ __all__ = ["look"]
 
 @pytest.fixture
 def by_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interpreted, a search looks at the clock; here it does not, so the same view gives the same."""
+    """Count iterations instead of time, so that the same view always gets the same result."""
     monkeypatch.setattr(thinking, "run_timed", lambda spend, seconds, most: spend(most))
     monkeypatch.setattr(reviewing, "JUDGING", 24)
     monkeypatch.setattr(reviewing, "PLAYING_ON", 48)
 
 
 def hush(*words: str, seed: int = 1) -> str:
-    """The record of a match of Hush: what was chosen, `best` and `worst` by the value of the card."""
+    """Return the record of a match of Hush; `best` and `worst` are cards by value."""
     match = Match.new("hush", seats=2, seed=seed)
     for word in words:
         lays = sorted((each for each in match.choices() if each.words.startswith("lay")), key=_value)
@@ -81,7 +81,7 @@ def test_forced_choices_and_forfeits_are_not_evaluated() -> None:
 @pytest.mark.usefixtures("by_iterations")
 @pytest.mark.parametrize("name", ["make-your-moves", "five-circles", "mace"])
 def test_hidden_information_does_not_change_a_win_probability(name: str) -> None:
-    """In two truths that Ben cannot tell apart, what he could hope for is the same to the last digit."""
+    """In two states that Ben can't tell apart, his win probability is the same to the last digit."""
     compared = 0
     for seed in range(20):
         match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
@@ -117,7 +117,7 @@ def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPa
     reviewer = MatchReviewer(hush("worst", "worst", "done", "done"), quick=True)
     for number in range(4):
         reviewer.choice(number)
-    assert grown.count(BEN) == 2  # before Anna was done, and when Ben was asked
+    assert grown.count(BEN) == 2  # before Anna was done, and on Ben's turn
 
 
 def test_each_choice_is_evaluated_on_its_own(by_iterations: None) -> None:
@@ -127,11 +127,11 @@ def test_each_choice_is_evaluated_on_its_own(by_iterations: None) -> None:
     assert reviewer._action_value(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
 
 
-# At the table
+# Tables
 
 
 def finished(house: House, seed: int = 1) -> str:
-    """A table at which Anna was done at once and Ben laid a card."""
+    """Create a finished table where Anna was done at once and Ben played a card."""
     table = house.table("Anna", "Ben", seed=seed)
     anna, ben = house.person("Anna"), house.person("Ben")
     anna.choose(table, "done")
@@ -141,7 +141,7 @@ def finished(house: House, seed: int = 1) -> str:
 
 
 def reviewed(who: Visitor, where: str) -> str:
-    """What the page says when all of it is there."""
+    """Return the page's text once the review is complete."""
     for _ in range(600):
         page = who.get(f"{where}/review/now").raise_for_status().text
         if "data-going" not in page:
@@ -233,7 +233,7 @@ def test_a_failed_review_can_be_requested_again(house: House) -> None:
 
 
 def test_a_review_of_another_match_is_not_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a worker on another machine might answer: nothing, too few hopes, a seat that there is not, no number."""
+    """Answers that a worker on another machine might give: nothing, too few values, an unknown seat, no number."""
     table, who = finished(house, seed=8), house.stranger()
     record = who.get(f"/table/{table}/record").text
     good = [MatchReviewer(record, quick=True).choice(number) for number in range(3)]
@@ -253,7 +253,7 @@ def test_a_review_of_another_match_is_not_stored(house: House, monkeypatch: pyte
     assert "The review failed" in reviewed(who, f"/table/{table}")
 
 
-# In a browser
+# Browser
 
 
 @pytest.mark.browser

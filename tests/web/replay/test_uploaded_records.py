@@ -1,4 +1,4 @@
-"""Records that people bring: read within limits, kept for a while, shown again, let go."""
+"""Uploaded records: parsed within limits, stored for a while, shown, deleted."""
 
 import json
 import re
@@ -21,7 +21,7 @@ GAME = "make-your-moves"
 
 
 def record(*, whole: bool = True, seed: int = 1) -> str:
-    """The record of a match in which everybody takes the first choice."""
+    """Return the record of a match of first choices."""
     match = Match.new(GAME, seed=seed)
     while not match.over and (whole or len(match.history) < 5):
         match.choose(match.legal()[0])
@@ -60,7 +60,7 @@ def test_an_upload_gives_a_stranger_an_identity(house: House) -> None:
 
 
 def damaged(**values: Any) -> str:
-    """A record whose checksum fits, with other values."""
+    """Return a record with changed values and a correct checksum."""
     body = {**json.loads(record()), **values}
     return with_checksum({key: value for key, value in body.items() if key != "check" and value is not None})
 
@@ -138,7 +138,7 @@ def test_viewing_a_record_keeps_it(open_house: Opener, tmp_path: Path) -> None:
 
 
 def test_uploads_do_not_delay_tables(house: House) -> None:
-    """Records are shown by another process than the matches of tables."""
+    """Records are replayed in another process than the matches of tables."""
     cinema = house.app.state.cinema
     assert cinema.films is not cinema.records.films
 

@@ -1,4 +1,4 @@
-"""A backup holds all that a database does, is made while the server goes on, and is restored whole or not at all."""
+"""Backups: complete, made while the server runs, and restored completely or not at all."""
 
 import asyncio
 import contextlib
@@ -18,14 +18,14 @@ from web.app_server import House, Opener
 
 
 def kept(file: Path) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of a database."""
+    """Return all rows of a database."""
     with sqlite3.connect(file) as database:
         names = [name for (name,) in database.execute("select name from sqlite_master where type = 'table'")]
         return {name: sorted(database.execute(f"select * from {name}"), key=repr) for name in names}
 
 
 def played(open_house: Opener) -> House:
-    """A server with a table and a set."""
+    """Start a server and create a table and a set."""
     house = open_house()
     table = house.table("Anna", "bot")
     anna = house.person("Anna")
@@ -42,7 +42,7 @@ def test_a_backup_of_a_running_server_is_complete(open_house: Opener, tmp_path: 
     house = played(open_house)
     counts = house.run(back_up(house.tables.store, tmp_path / "backup", ["known", "older"])).counts
     before = kept(file_of(house.settings.database))
-    house.table("Ben", "bot")  # is not in it
+    house.table("Ben", "bot")  # isn't in the backup
     assert stat.S_IMODE((tmp_path / "backup").stat().st_mode) == 0o600
 
     secrets: list[str] = []
@@ -75,7 +75,7 @@ def test_an_older_backup_is_upgraded(tmp_path: Path) -> None:
 
 
 def write(file: Path, *frames: Mapping[str, object]) -> None:
-    """A backup of these frames."""
+    """Write a backup of these frames."""
     bodies = [msgspec.msgpack.encode(frame) for frame in frames]
     with gzip.open(file, "wb") as written:
         written.write(b"".join(len(body).to_bytes(4, "little") + body for body in bodies))

@@ -1,4 +1,4 @@
-"""What is kept: choices before they are acknowledged, tables over a restart, little room for much play."""
+"""Persistence: choices are stored before they are acknowledged, tables survive restarts, and take little space."""
 
 import asyncio
 import sqlite3
@@ -158,7 +158,7 @@ def test_an_unopenable_database_gets_one_sentence(tmp_path: Path) -> None:
 
 
 def _open(store: Database) -> None:
-    """Open a database in a thread: the browser tests' loop runs in this one."""
+    """Open a database in a thread: the browser tests' event loop runs in this one."""
 
     async def opened() -> None:
         known = set(threading.enumerate())
@@ -166,7 +166,7 @@ def _open(store: Database) -> None:
             await store.open()
             await store.close()
         finally:
-            for thread in set(threading.enumerate()) - known:  # the database's, which answers this loop a last time
+            for thread in set(threading.enumerate()) - known:  # the database's thread, which calls this loop once more
                 await asyncio.to_thread(thread.join, 10)
 
     with ThreadPoolExecutor(1) as pool:
@@ -177,7 +177,7 @@ LONG = text("with recursive n(x) as (select 1 union all select x + 1 from n wher
 
 
 def test_a_cancelled_query_leaves_no_open_connection(tmp_path: Path) -> None:
-    """A server that ends cancels whatever waits; what the database still says may not come to a loop that is closed."""
+    """A stopping server cancels pending queries; the database must not call a closed event loop."""
     store, known = Database(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}"), set(threading.enumerate())
 
     async def ask() -> None:

@@ -21,11 +21,11 @@ from web.app_server import House, settings
 
 GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace")
 
-#: So narrow an interval is to be (points), and what is told of the thing that somebody looks at.
+#: The target width of an interval (points), and the pattern of the balance of the open entry.
 NARROW = 2.0
 TOLD = re.compile(r"(\w+): seats that draw it win [\d.]+% ± ([\d.]+)")
 
-#: Milliseconds from each press of a key until what was stored for it has been drawn.
+#: Milliseconds from each key press until its result has been drawn.
 NOTE_KEYS = """() => {
     let pressed = 0;
     window.waits = [];
@@ -39,7 +39,7 @@ NOTE_KEYS = """() => {
 
 @contextmanager
 def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
-    """A new set of a game on a new server; its first thing that has a field is open and looked at."""
+    """Open the form of a new set of a game on a new server."""
     with tempfile.TemporaryDirectory() as folder:
         house = House(settings(Path(folder), measuring=measuring))
         page = browser.new_context(base_url=house.url).new_page()
@@ -53,7 +53,7 @@ def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
 
 
 def begin(page: Page) -> None:
-    """The set is made, and somebody looks at the first thing in it."""
+    """Create the set and open its first entry that has a field."""
     page.get_by_role("button", name="Create set").click()
     page.locator("#bench").wait_for()
     if (summary := page.locator("#bench details > summary").first).count():
@@ -62,7 +62,7 @@ def begin(page: Page) -> None:
 
 
 def worth(browser: Browser, game: str, patience: float) -> str:
-    """When it was known what, in seconds after *Create set*."""
+    """Return when which results appeared, in seconds after *Create set*."""
     with bench(browser, game, measuring=True) as page:
         start = time.monotonic()
         begin(page)
@@ -82,7 +82,7 @@ def worth(browser: Browser, game: str, patience: float) -> str:
 
 
 def keys(browser: Browser, game: str, presses: int) -> str:
-    """How long after its press a key shows what it does, in milliseconds."""
+    """Return the delay from a key press to its visible effect, in milliseconds."""
     with bench(browser, game, measuring=False) as page:
         begin(page)
         page.evaluate(NOTE_KEYS)
@@ -94,7 +94,7 @@ def keys(browser: Browser, game: str, presses: int) -> str:
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(prog="make studio", description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES, help="usually all five")
     parser.add_argument("--cold", action="store_true", help="without any machine code that was made before")

@@ -1,4 +1,4 @@
-"""What is typed on a bench, and what becomes of it in the data."""
+"""Edits in the set editor, and their effect on the data."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sets and edits that nobody would write, sent to a server: never its fault, and nothing of them runs."""
+"""Fuzzing: mutated sets and edits sent to a server cause no server error and run no code."""
 
 import random
 from typing import Any
@@ -11,20 +11,20 @@ from web.app_server import House, Visitor
 from web.studio.test_hostile_sets import DOES, EVIL, GAMES, LOOKED, WORDS, mutated, ways
 from web.studio.test_sets import BEGIN, begin
 
-#: How many mutated sets, and as many mutated edits, of each game are sent: a few, and with `make soak` 10,000 in all.
+#: The number of mutated sets, and of mutated edits, per game; 10,000 in total with `make soak`.
 TRIES = [6, pytest.param(840, marks=pytest.mark.soak)]
 
-#: So often somebody else comes, for nobody may change their sets without end.
+#: A new person continues after this many changes, since changes per person are limited.
 SHIFT = 500
 
 
 def sound(answer: Any) -> bool:
-    """Whether it was answered, and whether it was taken; a mistake of the server's own is none of them."""
+    """Return whether a request was accepted; a server error fails the test."""
     assert answer.status_code < 500, answer.text
     drawn = answer.text
     if answer.headers.get("content-type") == "application/json":
         told = answer.json()
-        drawn = told.get("bench", "") + told.get("beside", "")  # the page shows the rest as text
+        drawn = told.get("bench", "") + told.get("beside", "")  # the page shows all other parts as text
     assert answer.headers.get("content-type") == "application/toml" or EVIL[:15] not in drawn
     return answer.status_code < 400  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""Sets that mean harm: what is typed or brought is refused in a sentence or kept with its faults, and never runs."""
+"""Hostile sets: input is refused with a sentence or stored with faults, and never runs."""
 
 import random
 import re
@@ -33,16 +33,16 @@ WORDS = [
     "nan",
 ]
 DOES = ["set", "add", "copy", "out", "up", "down", "anew", "rename", "option"]
-#: Places that somebody looks at.
+#: Paths of open entries.
 LOOKED: list[list[str | int]] = [
     [], ["cards", 0], ["decks", 0], ["decks", "pnp"], ["boards", 0], ["fighters", 1], ["starts", "3"],
 ]  # fmt: skip
-#: How many mutated sets, and as many mutated edits, of each game are tried: a few, and with `make soak` 10,000 in all.
+#: The number of mutated sets, and of mutated edits, per game; 10,000 in total with `make soak`.
 TRIES = [25, pytest.param(850, marks=pytest.mark.soak)]
 
 
 def mutated(text: str, dice: random.Random) -> str:
-    """A file with something exchanged, doubled or lost."""
+    """Return a file with something replaced, doubled or removed."""
     parts = re.split(r"(\W+)", text)
     for _ in range(dice.randint(1, 6)):
         place = dice.randrange(len(parts))
@@ -51,7 +51,7 @@ def mutated(text: str, dice: random.Random) -> str:
 
 
 def ways(value: object, way: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """All ways into some data."""
+    """Yield all paths into some data."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [way, *(found for step, one in inside for found in ways(one, (*way, step)))]
 

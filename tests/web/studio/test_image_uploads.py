@@ -1,4 +1,4 @@
-"""Images that people bring for their cards: written anew from their pixels, or refused in a sentence."""
+"""Uploaded images for cards: re-encoded from their pixels, or refused with a sentence."""
 
 import io
 import random

@@ -1,4 +1,4 @@
-"""What is made of a set in processes: the lab's report of it, what bots learn, and the set on paper."""
+"""Studio jobs in processes: lab reports, training of bots, and printing of a set."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 
 
 
 def written(visitor: Visitor, address: str) -> str:
-    """The report of a set, when it is there; a page that says so comes before."""
+    """Wait for the report of a set and return it; until then a page shows its progress."""
     for _ in range(600):
         page = visitor.get(f"{address}/report").raise_for_status()
         if "Run it again" in page.text:
@@ -95,7 +95,7 @@ def test_jobs_run_one_at_a_time_and_are_limited(open_house: Opener, what: str, a
 
 
 async def _held(workshop: StudioJobs) -> None:
-    """Nothing is ever finished."""
+    """Make all jobs wait for ever."""
     workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
     workshop.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
 

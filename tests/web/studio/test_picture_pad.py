@@ -1,4 +1,4 @@
-"""The pad in a real browser: drawn by mouse, pen and keys; the same drawing here and there; nothing hostile runs."""
+"""The picture pad in a real browser: mouse, pen and keys; the same drawing in the editor and on cards; nothing runs."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def open_pad(page: Page, which: int = 0) -> Locator:
 
 
 def drag(page: Page, *places: tuple[float, float]) -> None:
-    """Draw with the mouse through places of the sheet, which is 1 across."""
+    """Draw with the mouse through points of the sheet, whose side is 1."""
     box = page.locator("#pad-sheet").bounding_box()
     assert box
     spots = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in places]
@@ -43,7 +43,7 @@ def drag(page: Page, *places: tuple[float, float]) -> None:
 
 
 def kept(page: Page) -> Sketch:
-    """What is stored of the first card."""
+    """Return the stored picture of the first card."""
     expect(page.locator("#pad-saved")).to_have_text("Saved")
     text = page.request.get(f"{page.url}/file").text()
     picture = read_picture(read_toml(text, "it")["cards"][0]["picture"])
@@ -233,7 +233,7 @@ def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:  # noqa: F811
 
 
 def test_hostile_pictures_run_no_code(visit: Visit, house: House) -> None:  # noqa: F811
-    """Whatever stands in a file as a picture: on the bench, at its address, at the table."""
+    """Any text in place of a picture: in the editor, at its address, at the table."""
     data = read_toml(game("make-your-moves").content_text, "own")
     wicked = [
         EVIL, f"drawing {EVIL}", "javascript:alert(1)", "data:text/html,<script>alert(1)</script>",

@@ -1,4 +1,4 @@
-"""Pictures in sets: stored, undone, copied, shared with them; brought as images; sent to those who may see them."""
+"""Pictures in sets: stored, undone, copied, shared, uploaded, and served only where they are visible."""
 
 import json
 import random
@@ -37,19 +37,19 @@ DRAWN = Sketch([PenStroke(0, 30, [100, 100, *[4, 5] * 60]), ShapeStroke(4, 11, 5
 
 
 def drawn_set(visitor: Visitor, picture: str = DRAWN, name: str = "make-your-moves") -> str:
-    """A set whose first card has a picture."""
+    """Create a set whose first card has a picture."""
     address = begin(visitor, game=name)
     change(visitor, address, put(picture, *AT)).raise_for_status()
     return address
 
 
 def addresses(page: str) -> set[str]:
-    """Where pictures are to be had that a page shows."""
+    """Return the addresses of the pictures on a page."""
     return set(re.findall(r'<image href="([^"]+)"', page))
 
 
 def rows(house: House) -> int:
-    """How many pictures are kept."""
+    """Return the number of stored pictures."""
 
     async def count() -> int:
         async with house.app.state.sets.store._store.reading() as session:
@@ -131,7 +131,7 @@ def test_two_windows_get_a_description_of_the_conflict(house: House) -> None:
     ]  # fmt: skip
 
 
-# Who may see them
+# Visibility
 
 
 def test_a_picture_has_its_content_type_and_a_sandbox(house: House) -> None:
@@ -185,7 +185,7 @@ def test_another_site_or_another_person_gets_nothing(house: House, what: str) ->
     assert bert.post(f"/api{address}/{what}", json={}).status_code == 404
 
 
-# How they are kept
+# Storage
 
 
 def test_a_picture_is_stored_once_and_deleted_with_its_last_set(open_house: Opener) -> None:
@@ -233,11 +233,11 @@ def test_pictures_do_not_shorten_the_history_of_a_set(house: House) -> None:
     assert anna.get(f"{address}/file?version=1").text == write_toml(data)
 
 
-# At the table
+# Tables
 
 
 def pictured_table(house: House) -> tuple[str, dict[str, str]]:
-    """A match of Make Your Moves in which every card has a picture of its own; the pictures by their cards."""
+    """Create a table of Make Your Moves with a custom picture on every card; return the pictures by card."""
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = generate_picture(row["name"], 1).text
@@ -286,7 +286,7 @@ def test_pictures_of_a_table_survive_a_restart(open_house: Opener, tmp_path: Pat
 
 
 def forget_what_was_drawn() -> None:
-    """What is kept of a game's own content, for which a test puts another."""
+    """Clear the caches of the default content, which a test replaces."""
     for kept in (gallery_of, poster, lesson._reached):
         kept.cache_clear()
 

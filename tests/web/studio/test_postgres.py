@@ -1,4 +1,4 @@
-"""The same on PostgreSQL: a database of one's own is made for these tests where PostgreSQL is installed."""
+"""The same tests on PostgreSQL, with a new database for this file."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ from web.tables import test_match_history, test_ratings
 
 __all__ = ["postgres", "postgres_server"]  # fixtures
 
-#: What is true of sets whatever keeps them.
+#: Tests of sets that must pass on every database.
 OF_SETS = [
     test_sets.test_an_uploaded_file_is_downloaded_unchanged,
     test_sets.test_an_empty_set_is_stored_with_its_faults,
@@ -39,7 +39,7 @@ OF_SETS = [
 ]
 
 
-#: What is true of ratings, and of what somebody has played.
+#: Tests of ratings and match histories.
 OF_RATINGS = [
     test_ratings.test_a_rated_match_changes_both_ratings_once_and_stores_the_changes,
     test_ratings.test_a_person_and_their_own_bot_are_not_rated,
@@ -49,7 +49,7 @@ OF_RATINGS = [
     test_match_history.test_a_public_profile_shows_matches_at_public_tables_only,
 ]
 
-#: What is true of allowances that several processes count together.
+#: Tests of rate limits shared by several processes.
 OF_ALLOWANCES = [
     test_shared_rate_limits.test_use_is_shared,
     test_shared_rate_limits.test_concurrent_use_adds_up,
@@ -61,7 +61,7 @@ pytestmark = NEEDS_POSTGRES
 
 @pytest.fixture
 def on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], House]]:
-    """Opens servers on it."""
+    """Return a function that starts servers on it."""
     opened: list[House] = []
 
     def opener() -> House:
@@ -76,7 +76,7 @@ def on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], House]]:
 
 @pytest.fixture(scope="module")
 def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One for all tests of this file that need no other."""
+    """Start a server shared by the tests of this file."""
     house = House(replace(settings(tmp_path_factory.mktemp("house")), database=postgres))
     yield house
     house.close()
@@ -84,7 +84,7 @@ def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[H
 
 @pytest.fixture
 def unrated(house: House) -> Iterator[House]:
-    """The same; before it and after it nobody there has an account."""
+    """The same server without any accounts, before and after."""
     yield nobody_rated(house)
     nobody_rated(house)
 
@@ -101,7 +101,7 @@ def test_ratings_on_postgresql(unrated: House, test: Callable[[House], None]) ->
 
 @pytest.fixture(scope="module")
 def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
-    """Two processes that count together when a test says so."""
+    """Start two processes that exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     here, there = (
         House(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_shared_rate_limits.FEW))
@@ -122,7 +122,7 @@ def test_shared_rate_limits_on_postgresql(
 def test_concurrent_counts_of_processes_add_up(two: tuple[House, House]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
     assert {test_shared_rate_limits.opened(house, guest, 2) for house in two for guest in people} == {2}
-    for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
+    for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
         works = [(house.app.state.others.counting.count(), house.loop) for house in two]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
@@ -139,12 +139,12 @@ def test_concurrent_ratings_count_every_match_once(unrated: House, on_postgres: 
     ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
 
     async def end(store: Database, those: list[FinishedMatch]) -> int:
-        """Matches end here; how many did."""
+        """Let matches end here; return their number."""
         works = [store.write(each.table, 0, each.write, over=True) for each in those]
         return sum(done is None for done in await asyncio.gather(*works, return_exceptions=True))
 
     def both(here: list[FinishedMatch], there: list[FinishedMatch]) -> int:
-        """Matches end in both processes at once."""
+        """Let matches end in both processes at once."""
         doing = (house, here), (other, there)
         done = [asyncio.run_coroutine_threadsafe(end(one.tables.store, those), one.loop) for one, those in doing]
         return sum(one.result(30) for one in done)
@@ -155,7 +155,7 @@ def test_concurrent_ratings_count_every_match_once(unrated: House, on_postgres: 
     assert {player: row.matches for player, row in ratings(house).items()} == {"Anna": len(ids), "Bert": len(ids)}
     moves = {row.mu_before: row.mu for row in rows(house, ResultRow) if row.player == "Anna"}
     mu = NEW_PLAYER.mu
-    for _ in ids:  # each match moved what the one before it had left
+    for _ in ids:  # each match changed the ratings that the previous one had left
         mu = moves.pop(mu)
     assert (moves, mu) == ({}, ratings(house)["Anna"].mu)
 

@@ -1,4 +1,4 @@
-"""What a set is worth: measured while somebody looks and no longer, by turns, and told to nobody who may not see it."""
+"""Set balance: measured only while viewed, in turns, and visible only to those who may see the set."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values 
 
 
 def worth(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> SetBalance:
-    """Something that was measured: half of the seats with a Jab win, and nobody plays a Feint."""
+    """Return a result: half of the seats with a Jab win, and no one plays a Feint."""
     even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
     items = [
         ItemBalance("card", "Jab", 0.5, 0.25, Estimate(0.6, 0.6 - reach, 0.6 + reach), even),
@@ -36,7 +36,7 @@ def worth(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> Set
 
 
 class Hands:
-    """Plays nothing, and knows after three steps; it can be made to wait, and to have no machine code."""
+    """Processes that play nothing and finish after three steps; they can wait, or lack compiled code."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[Measure, str]] = []
@@ -69,7 +69,7 @@ async def until(done: Callable[[], bool]) -> None:
 
 
 def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
-    """Do something with measurings whose hands are these."""
+    """Run a coroutine with measurings on these processes."""
 
     async def main() -> None:
         hands = Hands()
@@ -77,7 +77,7 @@ def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
         await work(measurings, hands)
         await measurings.close()
 
-    # A loop of its own in a thread of its own: the browser tests' loop runs in this one.
+    # A new event loop in a new thread: the browser tests' loop runs in this one.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as pool:
@@ -157,7 +157,7 @@ def test_without_compiled_code_only_random_bots_are_measured() -> None:
     run(work)
 
 
-# What is told
+# Results
 
 
 def known(*worths: SetBalance) -> SetMeasuring:
@@ -213,7 +213,7 @@ def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told:
     assert balance_panel.belongs_to(item, {name, "cards"}) is told
 
 
-# Over the wire
+# Streams
 
 
 @contextmanager

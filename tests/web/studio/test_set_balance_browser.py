@@ -1,4 +1,4 @@
-"""What a set is worth, in a real browser; and sets that mean harm, of which nothing ever runs."""
+"""Set balance in a real browser; and hostile sets, which never run code."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ __all__ = ["visit"]  # the fixture
 
 pytestmark = pytest.mark.browser
 
-#: As short as names must be, and as long as they may; all of them would say so if they ran.
+#: Names of the least and greatest length; all of them would raise an alert if they ran.
 SHORT, LONG = "<svg onload=alert(1)>", '"><script>alert(1)</script><img src=x '
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server that measures, for all tests of this file: in plain Python, for it compiles longer than they take."""
+    """Start a server that measures, in plain Python, since compiling would take longer than these tests."""
     house = House(settings(tmp_path_factory.mktemp("house"), measuring=True))
     processes = house.app.state.workshop.processes
     processes.is_compiled, processes.compiled = lambda *_: False, lambda *_: asyncio.Event().wait()
@@ -64,7 +64,7 @@ def test_entries_of_a_shared_set_show_their_balance(visit: Visit) -> None:
 
 
 def nothing_is_made_of_it(page: Page) -> None:
-    """What somebody typed is text, and no element."""
+    """Assert that typed text is text, and no element."""
     assert page.locator("img[src=x], svg[onload], script:not([src])").count() == 0
 
 

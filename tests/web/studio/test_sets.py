@@ -1,4 +1,4 @@
-"""Sets: begun, changed, undone, shared, downloaded; kept apart per person; two windows; played with."""
+"""Sets: created, changed, undone, shared, downloaded; private; in two windows; played with."""
 
 import json
 import re
@@ -17,14 +17,14 @@ BEGIN = {"game": "high-card", "title": "Mine", "name": "Anna", "from": "own"}
 
 
 def begin(visitor: Visitor, **more: str) -> str:
-    """A new set; its address."""
+    """Create a set; return its address."""
     answer = visitor.post("/studio", data={**BEGIN, **more})
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 
 
 def state(visitor: Visitor, address: str) -> dict[str, Any]:
-    """What the page of a set says of it."""
+    """Return the state of a set from its page."""
     page = visitor.get(address).raise_for_status().text
     found = re.search(r'data-state="([^"]*)"', page)
     assert found

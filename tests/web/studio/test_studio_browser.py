@@ -1,4 +1,4 @@
-"""The studio in a real browser: from opening it to playing; by keyboard; two windows; nothing wicked runs."""
+"""The studio in a real browser: from opening it to playing; by keyboard; in two windows; no code runs."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,13 +16,13 @@ EVIL = "<img src=x onerror=alert(1)>"
 
 Visit = Callable[..., Page]
 
-# Patience for a machine with much else to do; nothing here waits longer than it must.
+# Long timeouts for busy machines; nothing here waits longer than it must.
 expect.set_options(timeout=60_000)
 
 
 @pytest.fixture
 def visit(browser: Browser, house: House) -> Iterator[Visit]:
-    """Somebody at a set of their own; at the end nothing may have gone wrong in the browser, and nothing wicked run."""
+    """Return a function that opens a new person's set; fail on errors in the browser and on code that runs."""
     contexts, wrong = [], list[str]()
 
     def visit(game: str = "five-circles", path: str = "", **more: Any) -> Page:
@@ -59,7 +59,7 @@ def saved(page: Page) -> None:
 
 
 def hold(page: Page, pattern: str) -> list[Route]:
-    """Hold the next request for such an address; it appears in the list that is returned."""
+    """Hold the next request for this address; it appears in the returned list."""
     held: list[Route] = []
 
     def handler(route: Route) -> None:
@@ -164,7 +164,7 @@ def test_start_hexes_are_painted_by_keyboard_and_by_mouse(visit: Visit) -> None:
 
 
 def drawn_by_finger(page: Page, spaces: list[Locator]) -> None:
-    """A finger comes down on the first space, goes over the others, and is lifted."""
+    """Drag a finger from the first space over the others."""
     spaces[0].scroll_into_view_if_needed()
     spaces[0].evaluate("space => scrollBy(0, space.getBoundingClientRect().top - 300)")
     boxes = [space.bounding_box() for space in spaces]
@@ -183,19 +183,19 @@ def test_boards_are_painted_by_finger(visit: Visit) -> None:
     grid = page.locator("#bench details[open] .grid")
     drawn_by_finger(page, [grid.get_by_role("button", name=f"space 5,{n},") for n in (6, 7)])
     expect(grid.get_by_role("button", name="space 5,7, closed")).to_be_visible()
-    expect(grid.get_by_role("button", name="space 5,4, closed")).to_be_visible()  # the symmetry is kept
+    expect(grid.get_by_role("button", name="space 5,4, closed")).to_be_visible()  # the symmetry is preserved
     saved(page)
 
     page = visit("mace", viewport=PHONE, has_touch=True)
     board = page.get_by_role("group", name="2 Fighters").locator(".grid")
     drawn_by_finger(page, [board.get_by_role("button", name=f"hex {place},") for place in ("2,0", "3,0", "3,-1")])
     expect(board.get_by_role("button", name="hex 3,-1, Fighter 1")).to_be_visible()
-    expect(board.get_by_role("button", name="hex 3,0, Fighter 2")).to_be_visible()  # it was only passed
+    expect(board.get_by_role("button", name="hex 3,0, Fighter 2")).to_be_visible()  # the pointer only passed over it
     saved(page)
 
 
 def two_windows(visit: Visit) -> tuple[Page, Page]:
-    """One set in two windows: what the first changed is stored, and the second changes the same."""
+    """Open one set in two windows: the first has stored a change, the second changes the same field."""
     page = visit("high-card")
     other = page.context.new_page()
     other.goto(page.url)

@@ -1,4 +1,4 @@
-"""The table answers for people: only choices, and that they forfeit; what they want they can change."""
+"""Choices that the table makes for people: forced choices and forfeits, both configurable."""
 
 from web.app_server import House, Opener
 
@@ -6,7 +6,7 @@ MYM, MACE = "make-your-moves", "mace"
 
 
 def test_a_forced_choice_is_made_when_its_player_is_present(house: House) -> None:
-    """Two play, so there is one target; the table names it as soon as it knows that Anna is here."""
+    """Two players, so there is one target, which is chosen once the table knows that Anna is present."""
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna, ben = house.person("Anna"), house.person("Ben")
     assert [choice["words"] for choice in anna.look(table)["choices"]] == ["target 2"]
@@ -39,7 +39,7 @@ def test_undo_skips_forced_choices(house: House) -> None:
 
 
 def to_the_end_of_the_round(house: House, table: str) -> None:
-    """Both commit a card and end their Turns; a Turn may come only once where Momentum is equal."""
+    """Let both commit a card and end their Turns; a Turn may come only once if Momentum is equal."""
     for _ in range(30):
         for name in ("Anna", "Ben"):
             look = house.person(name).look(table)

@@ -1,4 +1,4 @@
-"""Chapters of long matches: a table opens with few choices carried out again, and is what it would be anyway."""
+"""Checkpoints of long matches: loading replays few choices, with the same result."""
 
 import sqlite3
 from pathlib import Path
@@ -20,7 +20,7 @@ def _short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def carried_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What is carried out from here on."""
+    """Record all choices made from here on."""
     done: list[object] = []
     choose = Match.choose
 
@@ -33,7 +33,7 @@ def carried_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def play(house: House, table: str, count: int, seed: int = 1) -> None:
-    """So many choices at random, by whoever is asked."""
+    """Make random choices for the players to move."""
     chance = Random(seed)
     for _ in range(count):
         for who in ("Anna", "Ben"):

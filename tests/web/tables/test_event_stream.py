@@ -1,4 +1,4 @@
-"""What comes down the wire: events by version, catching up, and nothing that a seat may not know."""
+"""Event streams: events by version, catching up, and nothing hidden from the seat."""
 
 import re
 from collections.abc import Iterator
@@ -116,7 +116,7 @@ def test_a_client_beyond_the_stored_versions_gets_the_latest(house: House) -> No
 
 
 async def _choose_at_once(house: House, table: str, times: int) -> None:
-    """Several choices before anybody who listens gets a turn."""
+    """Make several choices before any listener runs."""
     found = await house.tables.get(table)
     for _ in range(times):
         found.publish(found.play(found.match.legal()[0]))
@@ -126,11 +126,11 @@ def test_a_stream_of_an_unknown_table(house: House) -> None:
     assert house.stranger().get("/table/nowhere/events").status_code == 404
 
 
-# What a seat may not know
+# Hidden information
 
 
 def everything(ben: Visitor, table: str, anna_plays: list[list[int]]) -> Iterator[bytes]:
-    """All bytes that reach Ben while Anna makes choices, each list of them followed by looking around."""
+    """Yield all bytes sent to Ben while Anna makes choices, requesting all pages after each list of them."""
     anna = ben.house.person("Anna")
 
     def around() -> Iterator[bytes]:
@@ -152,7 +152,7 @@ def everything(ben: Visitor, table: str, anna_plays: list[list[int]]) -> Iterato
 
 
 def lay_out(house: House, name: str, seats: int, truth: int | None, **options: str) -> str:
-    """A table at which Ben sits on seat 2; with `truth` everything that he does not know is imagined anew from it."""
+    """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
     sitters = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
     table = house.run(house.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
     if truth is not None:
@@ -203,7 +203,7 @@ def test_hidden_information_in_make_your_moves(open_house: Opener, tmp_path_fact
 
 
 def test_spectators_receive_no_secrets(house: House) -> None:
-    """Neither the seed nor the id of a person stands in anything that is sent before the end."""
+    """Nothing sent before the end contains the seed or a person's id."""
     table = house.table("Anna", "Ben", seed=123456789123)
     for visitor in (house.person("Anna"), house.person("Ben"), house.stranger()):
         with visitor.stream(table, 0) as events:

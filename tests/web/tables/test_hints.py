@@ -1,4 +1,4 @@
-"""Hints on request: who may take one, what stands beside the question, who is told what, what the record keeps."""
+"""Hints: who may take one, where it is shown, what others learn, and what the record stores."""
 
 import asyncio
 import re
@@ -70,7 +70,7 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: House) -> Non
 
 
 def test_a_hint_uses_the_words_of_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever words a worker on another machine may have for them."""
+    """Not those of a worker on another machine."""
     anna, table, advise = house.person("Anna"), opened(house, "Anna", "Ben"), Dice.advise
 
     async def worded(dice: Dice, question: BotQuestion, turn: str = "") -> Hint | None:
@@ -102,7 +102,7 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: House
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
     assert "to win" not in page
     assert "to win" not in house.person("Somebody").page(table)
-    # A second one in the same turn would tell that something was chosen meanwhile.
+    # A second notice in the same turn would reveal that something was chosen in between.
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     take(anna, table)
     assert len(anna.look(table)["hint"]) == 3
@@ -151,7 +151,7 @@ def test_hints_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -
     anna = house.person("Anna")
     table = opened(house, "Anna", "Ben")
     take(anna, table)
-    take(anna, table)  # the same once more is no new one
+    take(anna, table)  # the same hint again isn't a new one
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
     assert (refused.status_code, "many hints in a short time" in refused.text) == (429, True)
@@ -210,18 +210,18 @@ def test_rated_matches_have_no_hints(house: House) -> None:
         opened(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
 
 
-# What a hint is made from
+# Inputs of a hint
 
 
 def test_hidden_information_does_not_change_a_hint(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot is asked with the seat's view alone, and what it says hangs on that alone, and not on the clock."""
+    """The bot gets only the seat's view, and its answer depends on nothing else, not even the time."""
     monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
     truth = Match.new("hush", seed=1)
     other = imagined(truth, 1)
     hints, asked = [], []
     for match in (truth, other):
         laid = house.run(house.tables.get(opened(house, "Anna", "Ben")))
-        laid.id = "the same"  # bots draw their chance from it
+        laid.id = "the same"  # bots draw their random numbers from it
         laid.deal(match)
         asked.append(house.tables._bot_question(laid, HINT_BOT))
         hints.append(_answer(msgspec.structs.replace(asked[-1], advise=True, bot="search:iterations=30")).hint)
@@ -245,7 +245,7 @@ def test_others_see_the_same_whatever_the_hint(house: House) -> None:
 
 
 def imagined(match: Match, seat: int) -> Match:
-    """Another truth that a seat cannot tell from a match."""
+    """Return a match that a seat can't tell apart from this one."""
     state = match.view(seat).state.copy()
     match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))
     other = Match(MatchStart(match.box, state, match.seed))

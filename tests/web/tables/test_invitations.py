@@ -1,4 +1,4 @@
-"""An open seat says what to do, in the middle of the table, until somebody sits there."""
+"""Invitations: an open seat shows the invite link in the middle of the table until it is taken."""
 
 import re
 
@@ -11,7 +11,7 @@ from web.app_server import House, Opener
 
 
 def waiting(page: str) -> str:
-    """How the table waits for somebody to sit down."""
+    """Return the invitation on a page."""
     found = re.search(r'id="open-seats" data-waiting="(\w+)"', page)
     assert found
     return found[1]

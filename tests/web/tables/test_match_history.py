@@ -1,4 +1,4 @@
-"""Leaderboards, and what somebody has played: who stands there, in which order, and what others may see of it."""
+"""Leaderboards and match histories: their order, and what is visible to others."""
 
 import re
 import sqlite3
@@ -41,12 +41,12 @@ def written(house: House, what: Any) -> None:
 
 
 def usual() -> RatedVariant:
-    """The variant of the toy game that is shown first."""
+    """Return the default variant of the toy game."""
     return variant_of(game("hush").box())
 
 
 def stands(house: House, **players: tuple[float, float]) -> None:
-    """Players with these ratings (mu, sigma); `bot_` begins the name of a bot."""
+    """Insert players with these ratings (mu, sigma); names of bots start with `bot_`."""
     rows = [
         {"variant": usual().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
          "sure": SkillRating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0, "opponents": 7,
@@ -69,7 +69,7 @@ def names(visitor: Visitor) -> list[str]:
 
 
 def test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings(house: House) -> None:
-    """And provisional players after all others, even one who is worth more by the lower end of their range."""
+    """Provisional players come after all others, even with a higher lower bound."""
     anna, _, _ = known(house, "Anna", "Bert", "Cleo")
     stands(house, Anna=(40, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
     assert names(anna) == ["Bert", "Cleo", "Random bot", "Anna"]
@@ -129,7 +129,7 @@ def test_a_long_leaderboard_is_paged_with_ones_own_row_on_each_page(house: House
     assert "number=2" in page
 
 
-# What somebody has played
+# Match history
 
 
 def test_a_finished_match_is_in_both_histories_with_its_rating_changes(house: House) -> None:
@@ -178,7 +178,7 @@ def test_statistics_cover_every_match_of_a_game() -> None:
 
 
 def many(house: House, player: str, count: int) -> None:
-    """Somebody has finished so many matches; each of the last half was at a public table."""
+    """Insert finished matches of a player, the last half of them at public tables."""
     variant = usual()
     house.run(house.tables.store.writer.write(lambda connection: insert_variant(connection, variant)))
     ids = [f"many{number:08}" for number in range(count)]

@@ -1,4 +1,4 @@
-"""Whoever runs the server closes a table: those who are there are told, nobody has won, and the record keeps it."""
+"""Tables closed by the operator: people there are notified, no one has won, and the record says so."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ SAID = "The server&#39;s operator closed this table: We <b>restart</b>."
 
 
 def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
-    """As the command line does it, from another process; and as if two seconds had passed."""
+    """Close a table as the command line does, from another process, two seconds ago."""
 
     async def closed() -> None:
         shelf = TableRegistry(house.settings, house.tables.store)

@@ -1,4 +1,4 @@
-"""What a viewer has been shown: versions, beats, the log, the last exchange; made when somebody looks."""
+"""Player feeds: versions, beats, log and last exchange of a viewer, computed on demand."""
 
 import random
 
@@ -17,7 +17,7 @@ from sparring.web.tables.table import Table
 
 
 def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
-    """A table for two as it was stored."""
+    """Return a stored table for two."""
     row = TableRow(
         id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
         versions=versions or packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}", since=0, due=None,
@@ -28,7 +28,7 @@ def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
 
 
 def play(table: Table, choices: int, seed: int = 1) -> bytes:
-    """Random choices, some of them taken back; what is stored last."""
+    """Make random choices with some undos; return what is stored."""
     chance, stored = random.Random(seed), b""
     for _ in range(choices):
         if table.match.over:
@@ -45,7 +45,7 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
 
 
 def eyes(sight: PlayerFeed) -> Viewer:
-    """With which somebody looks who has one seat."""
+    """Return the viewer of a feed."""
     return Viewer(sight.viewer, (sight.viewer,) if sight.viewer else ())
 
 
@@ -70,7 +70,7 @@ def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
         for viewer in range(3):
             watched.feed(viewer)
     for viewer in range(3):
-        # Who never looked saw nothing of what was taken back meanwhile, and so counts no version for it.
+        # A viewer who never looked missed undone choices, and so counts no version for them.
         assert seen(late, viewer)[1:4] == seen(watched, viewer)[1:4]
         assert late.feed(viewer).version <= watched.feed(viewer).version
 
@@ -131,12 +131,12 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
 
 @pytest.mark.parametrize("truth", [7, 11])
 def test_hidden_information_does_not_change_beats(truth: int) -> None:
-    """Ben attacks and Anna lays nothing: he sees it compared and scored; what she holds makes no difference."""
+    """Ben attacks and Anna plays nothing: he sees the comparison and the score; her hand makes no difference."""
     assert events_of_an_attack(truth) == events_of_an_attack(0)
 
 
 def events_of_an_attack(truth: int) -> list[str]:
-    """All that is sent to Ben; with a `truth` what he does not know is imagined anew from it."""
+    """Return all that is sent to Ben; `truth` is the seed of a determinization of what he doesn't know."""
     matches = (Match.new("make-your-moves", seats=2, seed=seed) for seed in range(100))
     match = next(match for match in matches if match.seat == 2)
     if truth:
@@ -210,6 +210,6 @@ def test_merged_discards_grow_while_shown() -> None:
 
 
 def _in_a_row(sight: PlayerFeed) -> bool:
-    """Whether the last choice goes on with the sentence of the one before."""
+    """Return whether the last choice extends the previous sentence."""
     last = len(sight.log) - 1
     return last > 0 and beginning(sight.log, last) < last

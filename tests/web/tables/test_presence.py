@@ -1,4 +1,4 @@
-"""Who is at a table: going away, coming back and watching are said to the others."""
+"""Presence at a table: leaving, returning and watching are announced to others."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from web.app_server import House, Opener, Visitor
 
 
 def said(events: Iterator[bytes]) -> str:
-    """What the next event says of the people."""
+    """Return the text of the next presence event."""
     found = re.search(r'<p id="people".*?</p>', next(events).decode())
     assert found
     return re.sub(r"<.*?>", "", found[0])
@@ -95,7 +95,7 @@ def test_a_return_within_a_batch_is_announced() -> None:
             while "Ben" in company.people():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0)
             with company.present("Ben"), company.present("Joe"):
-                company._say_all()  # the pause is over
+                company._say_all()  # the batching delay is over
                 return company
 
     assert asyncio.run(crowd()).back == "Ben"

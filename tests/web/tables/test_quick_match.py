@@ -1,4 +1,4 @@
-"""Where people come in: their own tables first, those that anybody may find, quick matches."""
+"""The start page: own tables first, then public tables, and quick matches."""
 
 import contextlib
 import re
@@ -19,7 +19,7 @@ from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table_settings import TableSettings
 from web.app_server import House, Opener, Visitor
 
-#: What stands between the beginnings of two sections of the start page.
+#: Matches the text between the starts of two sections of the start page.
 SECTION = r'aria-labelledby="{}"(.*?)</section>'
 
 
@@ -30,7 +30,7 @@ def section(page: str, name: str) -> str:
 
 
 def tables(page: str, name: str) -> list[str]:
-    """The tables in a list of the start page, in their order."""
+    """Return the tables in a list of the start page, in order."""
     return re.findall(r'<a href="/table/([^"?/]+)', section(page, name))
 
 
@@ -41,14 +41,14 @@ def public(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
 
 
 def unattended(house: House, table: str) -> None:
-    """As if nobody had been there for long."""
+    """Mark a table as unattended for long."""
     row = house.run(house.tables.store.load(table))
     assert row
     house.run(house.tables.store.write(table, row.edition, attended=int(time.time()) - 1000))
 
 
 def play(house: House, table: str, seat: str) -> None:
-    """The last choice that this person has."""
+    """Make this person's last legal choice."""
     person = house.person(seat)
     assert person.choose(table, person.look(table)["choices"][-1]["choice"]).is_success
 
@@ -114,7 +114,7 @@ def test_listed_standings_are_the_spectators_view(open_house: Opener) -> None:
 
 
 def test_a_secret_choice_does_not_change_lists_of_others(open_house: Opener) -> None:
-    """In Hush both lay their cards before any is turned up."""
+    """In Hush both play their cards before any is revealed."""
     house = open_house()
     table = public(house, "Anna", "Ben", "Carl")
     before = [house.person(who).get("/").content for who in ("Carl", "Dora")]
@@ -150,7 +150,7 @@ def test_open_tables_are_listed_and_full_ones_can_be_watched(house: House) -> No
     assert f'href="/table/{waits}"' in found
     assert f'href="/table/{full}?watch=true"' in found
     assert private not in page
-    assert waits not in section(house.person("Anna").get("/").text, "public-title")  # it is among her own
+    assert waits not in section(house.person("Anna").get("/").text, "public-title")  # it is in her own list
 
 
 def test_an_abandoned_public_table_is_unlisted(house: House) -> None:
@@ -215,14 +215,14 @@ def test_the_suggested_bot_is_one_level_from_the_last(house: House) -> None:
     dina: Any = house.person("Dina")
 
     def met() -> str:
-        """The bot of the next quick match, which goes on until Dina gives up."""
+        """Return the bot of the next quick match, and let Dina give up."""
         table = house.run(house.tables.get(quick(dina, "alike")))
         dina.choose(table.id, "give up")
         return table.players[1].bot
 
     assert [met() for _ in range(3)] == [STRENGTHS[1], STRENGTHS[0], STRENGTHS[0]]
     with contextlib.closing(sqlite3.connect(house.settings.database.partition("///")[2])) as database, database:
-        # as if she had won, and they had not all ended in the same second
+        # as if she had won, and the ends were in different seconds
         database.execute("update results set outcome = 1, ended = rowid where player = 'Dina'")
     assert met() == STRENGTHS[1]
     assert house.program("New").post("/api/quick", json={"game": "hush", "against": "alike"}).status_code == 201
@@ -232,7 +232,7 @@ def test_two_people_are_matched_at_one_table(open_house: Opener) -> None:
     house = open_house()
     anna, ben, carl = (house.person(who) for who in ("Anna", "Ben", "Carl"))
     table = quick(anna, "people")
-    assert quick(anna, "people") == table  # who waits already goes on waiting there
+    assert quick(anna, "people") == table  # a waiting player keeps waiting there
     assert quick(carl, "people", "mace") != table
     assert quick(ben, "people") == table
     assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["Anna", "Ben"]
@@ -306,7 +306,7 @@ def test_listed_tables_per_address_are_limited(open_house: Opener) -> None:
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    house.run(house.tables.create(game("hush"), sitters, asking=eve))  # others may still be opened
+    house.run(house.tables.create(game("hush"), sitters, asking=eve))  # other tables can still be created
     unattended(house, first)
     one_more()
 

@@ -1,4 +1,4 @@
-"""What a rated match moved, told at its end: on the table, on the page of words, to programs; to each their own."""
+"""Rating changes shown at the end of a match: on the table, in text mode, in the API; one's own first."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def house(server: House) -> House:
 
 
 def told(visitor: Visitor, table: str, page: str = "") -> list[str]:
-    """What stands at the end of a table about ratings."""
+    """Return the lines about ratings at the end of a table."""
     text = visitor.get(f"/table/{table}{page}").raise_for_status().text
     found = re.findall(r'<p class="moved">(.*?)</p>', text)
     return [unescape(re.sub("<[^>]+>", "", each)) for each in found]

@@ -1,4 +1,4 @@
-"""Ratings: which matches count, for whom, once; what a match does to those who met."""
+"""Ratings: which matches count and for whom, and how a match changes ratings."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -105,7 +105,7 @@ def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(house: H
     assert (match_results[best.player].outcome, match_results[worst.player].outcome) == (1, -1)
     assert (match_results[best.player].mu_before, match_results[best.player].mu) == (NEW_PLAYER.mu, best.mu)
 
-    # Whatever else is written at that table later, also by another process, counts no more.
+    # Later writes at that table, also by another process, don't count again.
     ended = house.run(house.tables.get(table))
     house.run(house.tables.commit_change(ended, ended.clocks))
     house.run(house.tables.reload([table]))
@@ -151,7 +151,7 @@ def test_an_early_end_counts_once_all_players_have_chosen(
         bert.choose(table, bert.look(table)["choices"][0]["choice"])
     if how == "concede":
         bert.choose(table, "give up")
-        everybody = True  # it was a choice, by the rules of this game
+        everybody = True  # resigning is a choice in this game
     elif how == "draw":
         bert.post(f"/api/table/{table}/propose", json={"what": "draw"})
         anna.post(f"/api/table/{table}/answer", json={"agree": True})
@@ -247,12 +247,12 @@ def test_rated_matches_per_pair_and_day_are_limited(house: House, monkeypatch: p
         play(house, opened(house, "Anna", "Bert"), anna, bert)
     with pytest.raises(NotRated, match="have finished 2 rated matches"):
         opened(house, "Anna", "Bert")
-    play(house, late, anna, bert)  # opened in time, and over too late
+    play(house, late, anna, bert)  # created in time, but over too late
     assert ratings(house)["Anna"].matches == 2
     assert len(rows(house, ResultRow)) == 6
 
 
-# How it is played
+# Play
 
 
 def test_rated_matches_have_no_undo_and_no_seat_changes(house: House) -> None:

@@ -1,4 +1,4 @@
-"""Seats are given to bots and taken back by whoever opened the table, at any time; nothing is lost or played twice."""
+"""Seating: the host gives seats to bots and takes them back at any time; no choice is lost or made twice."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ from wording import says
 
 
 def hosted(house: House, *names: str, host: str = "Anna", name: str = "hush") -> str:
-    """A table that somebody opened; `bot` is a bot, an empty name an open seat."""
+    """Create a table with a host; `bot` is a bot, an empty name an open seat."""
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     return house.run(house.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
 
@@ -76,7 +76,7 @@ def test_a_player_takes_over_a_bots_seat_and_cards(house: House) -> None:
 
 
 def waits(open_house: Opener, *names: str) -> tuple[House, Dice, str]:
-    """A table at which a bot is asked, and has not answered yet."""
+    """Create a table where a bot has been asked and not yet answered."""
     house = open_house()
     dice = house.players
     assert isinstance(dice, Dice)
@@ -87,7 +87,7 @@ def waits(open_house: Opener, *names: str) -> tuple[House, Dice, str]:
 
 
 def until(house: House, so: Callable[[], bool]) -> None:
-    """Until something is so that a task of the server does."""
+    """Wait until a task of the server has made this true."""
 
     async def wait() -> None:
         async with asyncio.timeout(20):
@@ -98,7 +98,7 @@ def until(house: House, so: Callable[[], bool]) -> None:
 
 
 def asked(house: House, dice: Dice, many: int) -> None:
-    """Until so many questions were asked."""
+    """Wait until this many questions were asked."""
     until(house, lambda: len(dice.questions) >= many)
 
 
@@ -125,7 +125,7 @@ def test_a_replacement_bot_is_asked_again_and_plays_once(open_house: Opener) -> 
     house.loop.call_soon_threadsafe(dice.may_choose.set)
     found = house.run(house.tables.get(table))
     until(house, lambda: found.shown.asked != 1)
-    assert len(dice.questions) == 1 + len(found.match.history)  # the first thought was dropped
+    assert len(dice.questions) == 1 + len(found.match.history)  # the first answer was dropped
 
 
 def test_a_change_of_another_seat_does_not_interrupt_a_bot(open_house: Opener) -> None:
@@ -135,7 +135,7 @@ def test_a_change_of_another_seat_does_not_interrupt_a_bot(open_house: Opener) -
     house.loop.call_soon_threadsafe(dice.may_choose.set)
     found = house.run(house.tables.get(table))
     until(house, lambda: bool(found.match.history))
-    assert [bot for _, bot in sitters(house, table)] == ["random", "", "random"]  # nobody stands in for anybody
+    assert [bot for _, bot in sitters(house, table)] == ["random", "", "random"]  # there are no stand-ins
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Several people at one screen: hands are covered until a name is tapped, wherever somebody looks."""
+"""Shared screens: hands are hidden until a name is tapped, on all pages and streams."""
 
 import random
 import re
@@ -14,14 +14,14 @@ from sparring.web.tables.shared_screens import SharedScreens, Viewer
 from sparring.web.tables.table import Table
 from web.app_server import House, Opener, Visitor
 
-#: What of an answer tells how the table looks.
+#: The parts of a response that show the table.
 PUBLIC = ("scene", "log", "version", "asked", "choices")
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
 
 
 def shared(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
-    """A table at which Anna's browser serves everybody but Carl, who has his own, and bots."""
+    """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
     sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
     return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
@@ -32,7 +32,7 @@ def tap(visitor: Visitor, table: str, seat: int) -> Any:
 
 
 def hidden(house: House, table: str, seat: int) -> list[str]:
-    """What a page would hold if it showed the hand of a seat of Hush: the keys of its cards."""
+    """Return what a page would contain if it showed the hand of a seat of Hush: the keys of its cards."""
     found: Table = house.run(house.tables.get(table))
     state = found.match.state
     return [f'data-key="card {card}"' for card in state.hand[seat - 1][1 : 1 + state.hand[seat - 1][0]]]
@@ -110,7 +110,7 @@ def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(house: House)
         assert not sees(covered, mine + other)
         assert "Give the screen to Ben." in covered
         assert "You lay" not in covered
-        assert 'data-keep="0"' in covered  # the log of Anna goes from the page too
+        assert 'data-keep="0"' in covered  # Anna's log is removed from the page too
         assert 'data-seat="0"' in covered
         tap(anna, table, 2)
         shown = next(events).decode()
@@ -127,7 +127,7 @@ def test_a_page_with_another_viewer_gets_the_whole_table(house: House) -> None:
 
 
 def test_all_players_at_the_screen_see_the_outcome_of_a_turn(house: House) -> None:
-    """The beats of a choice that ends a turn are told while all hands are covered, as who watches sees them."""
+    """Beats of a choice that ends a turn are shown while all hands are hidden, from the spectator's view."""
     table, anna = shared(house, "Anna", "Ben", name="make-your-moves", seed=3), house.person("Anna")
     anna.post("/choices", data={"choices": "every", "back": "/"})
     told = []
@@ -182,7 +182,7 @@ def test_hands_can_be_shown_and_hidden_during_turns_of_others(house: House) -> N
 
 
 def test_secret_choices_of_others_hide_no_hand(house: House) -> None:
-    """Which of the others has chosen is not told by whose hand the screen shows."""
+    """The visible hand doesn't reveal which of the others has chosen."""
     screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
     screens.show("Anna", 2, 3)
     screens.turn_passed(4, people)

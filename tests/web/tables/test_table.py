@@ -1,4 +1,4 @@
-"""Playing over HTTP: choices, take back, what is refused, and that a refusal changes nothing."""
+"""Playing over HTTP: choices, undo, refusals, and that a refusal changes nothing."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,7 +8,7 @@ from web.app_server import House
 
 
 def hand(house: House, table: str, who: str) -> list[str]:
-    """The cards that somebody may lay, in words."""
+    """Return the cards that a person can play, in words."""
     words = [choice["words"] for choice in house.person(who).look(table)["choices"]]
     return [word for word in words if word.startswith("lay")]
 
@@ -76,7 +76,7 @@ def test_giving_up_ends_the_match(house: House) -> None:
 
 
 def refused(house: House, table: str, who: str, choice: int | str, version: int = 1) -> tuple[int, str]:
-    """How a choice is refused; nobody sees anything else afterwards than before."""
+    """Return the refusal of a choice; assert that it changes nothing for anyone."""
     people = [house.person("Anna"), house.person("Ben"), house.stranger()]
     before = [(person.look(table), person.page(table)) for person in people]
     answer = house.person(who).choose(table, choice, version)
@@ -198,7 +198,7 @@ def test_concurrent_choices_count_once(house: House) -> None:
     assert codes == [200, 409, 409, 409]
 
 
-# Without a script
+# Without JavaScript
 
 
 def test_forms_work_without_javascript(house: House) -> None:

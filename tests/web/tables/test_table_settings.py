@@ -1,4 +1,4 @@
-"""What is agreed when a table is opened: it is kept over a restart, and goes along to the next match."""
+"""Table settings survive a restart and apply to the rematch."""
 
 from sparring.engine.game import game
 from sparring.web.identity import Person
@@ -40,6 +40,6 @@ def test_the_creator_of_a_table_is_its_host(open_house: Opener) -> None:
 
 
 def agreed(house: House, table: str) -> tuple[str, TableSettings]:
-    """Who opened a table, and what was agreed."""
+    """Return the host and the settings of a table."""
     held = house.run(house.tables.get(table))
     return held.host, held.settings

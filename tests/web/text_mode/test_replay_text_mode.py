@@ -1,4 +1,4 @@
-"""The replay as a page of words: moments told from the seat one looks from, ways between them, what a review says."""
+"""Replays in text mode: moments from a seat's view, links between them, and reviews."""
 
 import re
 from html import unescape
@@ -22,19 +22,19 @@ def at(visitor: Visitor, table: str, **where: Any) -> httpx.Response:
 
 
 def plain(page: str) -> str:
-    """A page as one reads it."""
+    """Return the text of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def told(page: str) -> str:
-    """What was told at its moment."""
+    """Return the events of its moment."""
     inside = re.search(r'<div class="told">(.*?)</div>', page, re.DOTALL)
     assert inside
     return plain(inside[1])
 
 
 def answer(page: str) -> str:
-    """What was said to somebody who asked."""
+    """Return the answer to a query."""
     inside = re.search(r'<div class="answer">(.*?)</div>', page, re.DOTALL)
     return plain(inside[1]) if inside else ""
 
@@ -170,7 +170,7 @@ def test_the_text_mode_preference_redirects_to_the_same_moment(house: House) -> 
 
 
 def reviewed(house: House, table: str, choices: int, done: bool = True) -> None:
-    """A review of a match is kept, as if it had been worked out."""
+    """Store a review of a match."""
     even, low = WinEstimate(0.5, 0.4, 0.6), WinEstimate(0.2, 0.1, 0.3)
     found = [
         ReviewedChoice(

@@ -1,4 +1,4 @@
-"""A first match as a page of words: what is meant is named with its place; by buttons, typed words, and questions."""
+"""Tutorials in text mode: targets named with their place; buttons, typed words, and queries."""
 
 import re
 from html import unescape
@@ -24,14 +24,14 @@ def learn(visitor: Visitor, name: str = "mace", **where: str) -> httpx.Response:
 
 
 def say(visitor: Visitor, page: httpx.Response, words: str, kind: str = "words") -> httpx.Response:
-    """Type something into the field of a page, or press a button."""
+    """Type into the field of a page, or press a button."""
     action = re.search(r'<form id="say"[^>]* action="([^"]+)"', page.text)
     assert action
     return visitor.http.post(unescape(action[1]), data={kind: words}, follow_redirects=True)
 
 
 def to_press(page: httpx.Response) -> tuple[str, str]:
-    """The first button of what the step asks for: its field, and its value."""
+    """Return the first button that the step asks for: its field and value."""
     asked = page.text.split('<section id="question"')[1]
     found = re.search(r'name="(choice|words)" value="(\w+)"', asked)
     assert found
@@ -52,14 +52,12 @@ def test_a_whole_lesson(house: House) -> None:
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_every_target_is_described_with_its_place(name: str) -> None:
-    """On one way through each lesson: everything that is lit on the page with pictures is told on this one."""
+    """On one path through each lesson: everything highlighted on the graphical page is described on this one."""
     pupil = LessonState(game(name), lesson_of(game(name)))
     while words := check_step(pupil):
         say = SceneSpeaker(SeatNames([]), pupil.match.game.spoken_forms)
         scene = pupil.view.scene
-        lying = [
-            each for each in pupil.targets() if not isinstance(each.thing, Face | Colour)
-        ]  # parts of what lies there
+        lying = [each for each in pupil.targets() if not isinstance(each.thing, Face | Colour)]  # parts of other items
         for pointed in lying:
             assert describe_location(scene, pointed.thing, say), (state_key(pupil)[:2], pointed.key)
         pupil.replay_action(words[0])

@@ -1,4 +1,4 @@
-"""The table as a page of words: the same match, by headings, lists and typed words, with and without a script."""
+"""Text mode: the same match with headings, lists and typed words, with and without JavaScript."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ def page(visitor: Visitor, table: str, **more: str) -> str:
 
 
 def say(visitor: Visitor, table: str, words: str, version: int | None = None) -> Any:
-    """What the page's script posts, and what it is answered."""
+    """Post like the page's script; return the response."""
     data = {"version": visitor.version(table) if version is None else version, "words": words}
     return visitor.post(f"/table/{table}/text/say", data=data, headers={"Accept": "application/json"}).json()
 
@@ -29,7 +29,7 @@ def headings(text: str) -> list[str]:
 
 
 def listed(text: str, name: str) -> list[str]:
-    """The sentences in the part of this id."""
+    """Return the sentences in the part with this id."""
     inside = re.search(rf'<(ol|div) id="{name}".*?</\1>', text, re.DOTALL)
     assert inside
     return [unescape(line) for line in re.findall(r"<(?:li|p)[^>]*>(.*?)</(?:li|p)>", inside[0])]

@@ -1,4 +1,4 @@
-"""The page of words in a real browser: a match by keyboard alone, what is read out, and axe finds nothing."""
+"""Text mode in a real browser: a match by keyboard, announcements, and accessibility."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 LOOKS = [("light", {"width": 1280, "height": 720}), ("dark", {"width": 390, "height": 844})]
 
-#: Notes what every part that speaks by itself has come to say, in its order.
+#: Records the texts of all live regions, in order.
 LISTEN = """() => {
     window.heard = [];
     const speaks = (node) => node.closest("[role=log], [role=status], [role=alert]") && !node.closest("[hidden]");
@@ -27,7 +27,7 @@ LISTEN = """() => {
     }).observe(document.body, { childList: true, subtree: true });
 }"""
 
-#: As if somebody looked at something else (true), or at the page again.
+#: Hide the page (true), or show it again.
 LOOK_AWAY = """away => {
     Object.defineProperty(document, "hidden", { value: away, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -38,7 +38,7 @@ LOOK_AWAY = """away => {
 def at_table(
     browser: Browser, house: House, table: str, person: str, path: str = "/text", **more: Any
 ) -> Iterator[Page]:
-    """Somebody's page of words; nothing may go wrong in it."""
+    """Open a person's page in text mode; fail on errors in it."""
     context, wrong = somebody(browser, house.url, bypass_csp=True, **more), list[str]()
     context.add_cookies(
         [{"name": "sparring", "value": house.person(person).http.cookies["sparring"], "url": house.url}]
@@ -53,12 +53,12 @@ def at_table(
 
 
 def heard(page: Page) -> list[str]:
-    """What was read out since this was last asked."""
+    """Return the announcements since the last call."""
     return page.evaluate("heard.splice(0)")  # type: ignore[no-any-return]
 
 
 def say(page: Page, words: str) -> None:
-    """Type something, from wherever the focus is."""
+    """Type into the page's field, from wherever the focus is."""
     if page.evaluate("document.activeElement.id") != "words":
         page.keyboard.press("/")
     page.keyboard.type(words)
@@ -145,7 +145,7 @@ def test_a_returning_reader_gets_a_summary(browser: Browser, house: House) -> No
 
 
 def no_faults(page: Page) -> None:
-    """With all opened that can be."""
+    """Assert that axe finds nothing with all sections opened."""
     for summary in page.locator("summary").all():
         summary.click()
     faultless(page)

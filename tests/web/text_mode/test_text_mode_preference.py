@@ -1,4 +1,4 @@
-"""Tables as pages of words: the wish is kept with the person, wherever they are; and taken over from before, once."""
+"""The text mode preference: stored with the person, and migrated once from the old cookie."""
 
 from collections.abc import Iterator
 
@@ -23,12 +23,12 @@ def wish(visitor: Visitor, tables: str = "words") -> None:
 
 
 def listens(visitor: Visitor) -> bool:
-    """Whether tables open as pages of words."""
+    """Return whether tables open in text mode."""
     return "Open tables with pictures" in visitor.get("/me").raise_for_status().text
 
 
 def elsewhere(visitor: Visitor) -> Visitor:
-    """The same person in another browser."""
+    """Return the same person's client in another browser."""
     return Visitor(visitor.house, visitor.http.cookies[COOKIE])
 
 
@@ -37,7 +37,7 @@ def remembers(visitor: Visitor) -> str:
 
 
 def before(visitor: Visitor) -> None:
-    """A browser from a time in which it alone remembered that."""
+    """Return a client with the old cookie, which was the only storage once."""
     visitor.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
 
 
@@ -48,7 +48,7 @@ def test_a_guests_preference_applies_in_all_their_browsers(house: House) -> None
     wish(anna)
     assert listens(other)
     wish(other, "pictures")
-    anna.http.cookies.delete(LISTENING)  # which says for ten seconds what was chosen here
+    anna.http.cookies.delete(LISTENING)  # which keeps for ten seconds what was chosen here
     assert not listens(anna)
 
 
@@ -116,7 +116,7 @@ def test_an_uninformed_process_uses_the_cookie(house: House) -> None:
     listens(hanna)
     accounts = house.app.state.accounts
     forget = accounts.epochs.forget
-    accounts.epochs.forget = lambda _: None  # as at a process where somebody else has stored it
+    accounts.epochs.forget = lambda _: None  # as at a process that doesn't know of the change
     try:
         wish(hanna)
         assert listens(hanna)

@@ -1,4 +1,4 @@
-"""Ratings of a database from before opponents were counted: whom people met is worked out from the results."""
+"""Upgrade of ratings: opponents are counted from the stored results."""
 
 import asyncio
 import sqlite3
@@ -14,7 +14,7 @@ from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 
 __all__ = ["postgres", "postgres_server"]
 
-#: Anna met six others, Bert only her; Cleo met as many as Anna, and little is known of her.
+#: Anna met six others, Bert only her; Cleo met as many as Anna, but her rating is uncertain.
 SIX = [f"P{number}" for number in range(6)]
 MET = [*(("Anna", other) for other in SIX), *(("Cleo", other) for other in SIX), ("Bert", "Anna")]
 RATED = {"Anna": 2.0, "Bert": 2.0, "Cleo": 7.0}
@@ -31,7 +31,7 @@ RESULT = """
 
 
 def older(connection: Connection) -> None:
-    """A database of the version before, with rated matches."""
+    """Create a database of the previous version with rated matches."""
     config = Config()
     config.set_main_option("script_location", str(HERE))
     config.attributes["connection"] = connection
@@ -51,7 +51,7 @@ def older(connection: Connection) -> None:
 
 
 def counted(connection: Connection) -> None:
-    """Bring the database up to date, and look at what was counted."""
+    """Upgrade the database and return the counts."""
     older(connection)
     migrate(connection)
     found = connection.execute(text("select player, opponents, established from ratings order by player")).all()
@@ -66,7 +66,7 @@ def test_opponents_are_counted_and_certain_ratings_are_established(tmp_path: Pat
     with engine.begin() as connection:
         counted(connection)
     engine.dispose()
-    with sqlite3.connect(file) as database:  # SQLite keeps whatever it is given, whatever the column is called
+    with sqlite3.connect(file) as database:  # SQLite stores any type in any column
         kinds = database.execute("select distinct typeof(opponents), typeof(established) from ratings").fetchall()
     database.close()
     assert kinds == [("integer", "integer")]

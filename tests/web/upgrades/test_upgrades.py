@@ -144,7 +144,7 @@ async def upgrade(database: str, backup: Path) -> None:
 
 def test_no_data_is_lost_or_changed(old: Upgraded) -> None:
     def stays(row: dict[str, Any]) -> dict[str, Any]:
-        return {**row, "spent": row["spent"] or b""} if "spent" in row else row  # SQLite kept an empty text there
+        return {**row, "spent": row["spent"] or b""} if "spent" in row else row  # SQLite stored an empty text there
 
     for table, rows in old.before.items():
         if table not in FLEETING:
@@ -166,7 +166,7 @@ def test_every_value_has_its_columns_type(old: Upgraded) -> None:
 
 
 def python_type(column: Column[Any]) -> type:
-    """Return the type whose values a column holds."""
+    """Return the Python type of a column's values."""
     known = {LargeBinary: bytes, String: str, Float: float}
     return next((python for kind, python in known.items() if isinstance(column.type, kind)), int)
 
@@ -243,7 +243,7 @@ def plain(rows: Rows) -> dict[str, list[str]]:
 
 
 def same(value: tuple[str, Any]) -> tuple[str, Any]:
-    """Return a value of a row as SQLite gives it, which knows no booleans."""
+    """Return a value of a row as SQLite returns it, without booleans."""
     name, found = value
     return name, int(found) if isinstance(found, bool) else found
 
@@ -269,7 +269,7 @@ def test_every_match_can_be_continued(old: Upgraded) -> None:
 
 
 def asked(people: list[Visitor], table: str) -> Visitor | None:
-    """Return who is to choose; a bot's choice is waited for."""
+    """Return the client of the player to move; wait for a bot's choice."""
     for _ in range(100):
         looks = [person.look(table) for person in people]
         for person, look in zip(people, looks, strict=True):
@@ -299,7 +299,7 @@ def test_samples_cover_all_games_and_stages() -> None:
 
 
 def test_tables_with_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
-    """MACE once let the quiet Round limit be a million; now it is at most 300."""
+    """MACE once allowed a quiet Round limit of a million; now it is at most 300."""
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
