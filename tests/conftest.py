@@ -28,7 +28,7 @@ GAMES = [path.parent.name.replace("_", "-") for path in Path(__file__).parent.gl
 #: Tests that compile rules or wait up to a minute for another process.
 LONG = ("tests/cli/", "tests/lab/", "tests/bots/", "tests/engine/", "tests/web/test_leaks.py")
 #: Tests that mostly compile one game, although their names don't mention it; single tests come before whole files.
-MOSTLY_OF = {
+MAIN_GAME = {
     "tests/lab/test_notebooks.py::test_cards_": "make-your-moves",
     "tests/lab/test_set_balance.py::test_the_median": "five-circles",
     "tests/cli/test_commands.py": "make-your-moves", "tests/lab/test_simulate.py": "make-your-moves",
@@ -71,20 +71,20 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, (wanted,) if wanted else BROWSERS)), None)
 
 
-def together(nodeid: str) -> str:
+def test_group(nodeid: str) -> str:
     """Return the group of a test, which runs in one process: the game that it compiles, or else its file.
 
     Rules lowered for one driver are reused by the next one in the same process, which saves most of the work. A browser
     and a server are started once per file."""
     file = nodeid.partition("::")[0]
-    mostly = next((game for begins, game in MOSTLY_OF.items() if nodeid.startswith(begins)), file)
+    mostly = next((game for begins, game in MAIN_GAME.items() if nodeid.startswith(begins)), file)
     if file.endswith("test_laws.py") or file.startswith("tests/bots/"):
         named = nodeid.replace("_", "-")
         return next((game for game in GAMES if game in named), mostly)
     return mostly
 
 
-class Together(LoadScopeScheduling):  # type: ignore[misc]
+class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
     """Schedule groups of tests in collection order, each in one process."""
 
     def __init__(self, config: pytest.Config, log: Any) -> None:
@@ -92,7 +92,7 @@ class Together(LoadScopeScheduling):  # type: ignore[misc]
         super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
-        return together(nodeid)
+        return test_group(nodeid)
 
     def _assign_work_unit(self, node: Any) -> None:
         """Let the last process take groups from the end: they mostly wait, while the others keep the cores busy."""
@@ -103,11 +103,11 @@ class Together(LoadScopeScheduling):  # type: ignore[misc]
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run groups that keep a core busy first, and servers, which mostly wait, last."""
-    with_browser = {together(item.nodeid) for item in items if item.get_closest_marker("browser")}
-    sizes = Counter(together(item.nodeid) for item in items)
+    with_browser = {test_group(item.nodeid) for item in items if item.get_closest_marker("browser")}
+    sizes = Counter(test_group(item.nodeid) for item in items)
 
     def place(item: pytest.Item) -> tuple[int, int]:
-        group = together(item.nodeid)
+        group = test_group(item.nodeid)
         if group in GAMES:
             return 0, -sizes[group]
         return (0 if group in with_browser else 1 if item.nodeid.startswith(LONG) else 2), 0
@@ -127,8 +127,8 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
-    return Together(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    return GroupScheduling(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

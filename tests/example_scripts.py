@@ -8,7 +8,7 @@ from types import ModuleType
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-def script(name: str) -> ModuleType:
+def load_script(name: str) -> ModuleType:
     """Import a script by its name."""
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec

@@ -12,7 +12,7 @@ from sparring.cli import app
 DEPLOY = Path(__file__).parent.parent / "deploy"
 
 
-def understood(words: list[str]) -> bool:
+def is_valid_command(words: list[str]) -> bool:
     """Return whether the command line accepts these words, without running them."""
     name, *rest = words
     return bool(get_command(app).commands[name].make_context(name, rest))  # type: ignore[attr-defined]
@@ -22,13 +22,13 @@ def understood(words: list[str]) -> bool:
 def test_systemd_units_use_existing_commands(unit: str) -> None:
     (line,) = re.findall("^ExecStart=(.*)$", (DEPLOY / unit).read_text(encoding="utf-8"), re.MULTILINE)
     _, *words = shlex.split(line)
-    assert understood(words)
+    assert is_valid_command(words)
 
 
 def test_the_container_uses_existing_commands_and_files() -> None:
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])
-    assert understood(words)
+    assert is_valid_command(words)
     assert words[words.index("--host") + 1] == "0.0.0.0", "nobody reaches the localhost of a container"
     copied = [word for line in re.findall("^COPY (?!--)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
     named = re.findall(r"-r (\S+)", text)
@@ -43,5 +43,5 @@ def test_docker_compose_uses_existing_commands() -> None:
     ]
     ours = [words for words in commands if words[0] != "redis-server"]
     assert [words[0] for words in ours] == ["play", "work"]
-    assert all(understood(words) for words in ours)
+    assert all(is_valid_command(words) for words in ours)
     assert ours[0][ours[0].index("--host") + 1] == "0.0.0.0"

@@ -14,12 +14,12 @@ from flit_core import buildapi
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "sparring"
 #: Layers, lowest first: each may import from its own and from lower ones.
-FLOORS = (
+LAYERS = (
     ("engine",), ("games", "scene"), ("bots", "lab", "printing", "tutorials"),
     ("web", "cli", "__init__", "__main__"),
 )  # fmt: skip
 #: Layers inside `web`; modules that aren't listed may import all of them.
-WEB = (
+WEB_LAYERS = (
     ("settings", "settings_sources", "random_ids", "identity", "rating"), ("bots",), ("security",), ("storage",),
     ("accounts",), ("tables", "api_tokens"), ("requests",), ("pages",), ("text_mode",), ("studio",), ("replay",),
     ("account_pages",), ("api",), ("cluster",),
@@ -39,14 +39,14 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
-def floor_of(name: str) -> int:
+def layer_of(name: str) -> int:
     room = [*name.split("."), "__init__"][1]
-    return next((floor for floor, rooms in enumerate(FLOORS) if room in rooms), len(FLOORS) - 1)
+    return next((floor for floor, rooms in enumerate(LAYERS) if room in rooms), len(LAYERS) - 1)
 
 
-def storey_of(name: str) -> int:
+def web_layer_of(name: str) -> int:
     """Return the layer of a module of the web: that of `tables` for `sparring.web.tables.player_feed`."""
-    return next((storey for storey, rooms in enumerate(WEB) if name.split(".")[2] in rooms), len(WEB))
+    return next((storey for storey, rooms in enumerate(WEB_LAYERS) if name.split(".")[2] in rooms), len(WEB_LAYERS))
 
 
 def lock(name: str) -> str:
@@ -61,7 +61,7 @@ def name_of(requirement: str) -> str:
 def test_layers_import_only_lower_layers(path: Path) -> None:
     own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
     ours = [name for name in imports_of(path) if name.split(".")[0] == "sparring"]
-    assert [name for name in ours if floor_of(name) > floor_of(own)] == []
+    assert [name for name in ours if layer_of(name) > layer_of(own)] == []
     if own.startswith("sparring.games."):
         game = own.split(".")[2]
         assert [name for name in ours if name.startswith("sparring.games.") and name.split(".")[2] != game] == []
@@ -71,14 +71,14 @@ def test_layers_import_only_lower_layers(path: Path) -> None:
 def test_web_packages_import_only_lower_ones(path: Path) -> None:
     own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
     web = [name for name in imports_of(path) if name.startswith("sparring.web.")]
-    assert [name for name in web if storey_of(name) > storey_of(own)] == []
+    assert [name for name in web if web_layer_of(name) > web_layer_of(own)] == []
 
 
 def test_there_are_no_import_cycles() -> None:
     """Includes imports inside functions, and those for types only."""
     names = {module_of(path): path for path in SOURCE.rglob("*.py")}
     needs = {
-        name: {found for wanted in imports_of(path) if (found := held_in(wanted, names)) and found != name}
+        name: {found for wanted in imports_of(path) if (found := module_with(wanted, names)) and found != name}
         for name, path in names.items()
     }
     free: set[str] = set()
@@ -92,7 +92,7 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
-def held_in(name: str, modules: Container[str]) -> str:
+def module_with(name: str, modules: Container[str]) -> str:
     """Return the module that an import loads: the name itself, or the module that defines it."""
     return next((part for part in (name, name.rpartition(".")[0]) if part in modules), "")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 
-def are_even(counts: Iterable[int]) -> bool:
+def are_uniform(counts: Iterable[int]) -> bool:
     """Return whether a chi-square test accepts uniformity; SciPy is imported late, as it slows collection."""
     from scipy.stats import chisquare
 

@@ -13,7 +13,7 @@ from sparring.engine.chance import seed
 from sparring.engine.views import View
 
 
-def some(game: Game, hidden: int = MAX_HIDDEN_UNITS, **more: Any) -> ValueModel:
+def random_model(game: Game, hidden: int = MAX_HIDDEN_UNITS, **more: Any) -> ValueModel:
     """Return a value model with random weights."""
     numbers, (features, _) = np.random.default_rng(4), value_features_of(game)
     shapes = features, (features, hidden), hidden, hidden
@@ -21,32 +21,32 @@ def some(game: Game, hidden: int = MAX_HIDDEN_UNITS, **more: Any) -> ValueModel:
     return ValueModel(straight, into, bias, out_of, **more)
 
 
-def looks(game: Game) -> PolicyPrior:
+def random_prior(game: Game) -> PolicyPrior:
     """Return a policy prior with random weights, rounded as when stored."""
     numbers, (features, _), choices = np.random.default_rng(5), value_features_of(game), len(game.rules.ACTIONS)
     shapes = (features, PRIOR_UNITS), PRIOR_UNITS, (choices, PRIOR_UNITS), choices
     return PolicyPrior(*(numbers.normal(size=shape).astype(np.float16).astype(np.float32) for shape in shapes))
 
 
-def keep(match: Match, judgement: ValueModel) -> None:
-    save(folders(match.game)[0] / file_name(match.box, match.seats), judgement)
+def save_model(match: Match, model: ValueModel) -> None:
+    save(folders(match.game)[0] / file_name(match.box, match.seats), model)
 
 
-def after(game: str, choices: int, start: int = 1, **more: Any) -> Match:
+def match_after(game: str, choices: int, start: int = 1, **more: Any) -> Match:
     match, stream = Match.new(game, seed=start, **more), bots.stream(start, 1)
     while match.seat and (len(match.history) < choices or len(match.view(match.seat).legal) < 2):
         match.choose(bots.parse("random").choose(match.view(match.seat), stream))
-    return after(game, choices, start + 1000, **more) if match.over else match
+    return match_after(game, choices, start + 1000, **more) if match.over else match
 
 
-def mine(match: Match) -> View:
+def own_view(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
-def trees(view: View, iterations: int, judgement: ValueModel, think: Any, stops: bool = False) -> Workspace:
+def grow_trees(view: View, iterations: int, model: ValueModel, think: Any, stops: bool = False) -> Workspace:
     desk = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
-    judgement.fill(desk.params)
+    model.fill(desk.params)
     desk.params["stops_early"], desk.params["discount"] = stops, view.box.game.discount
     seed(desk.fields.g, 9, 0)
     init_trees(desk.nodes, desk.fields, view.state.seats)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.test_hints import imagined
-from bots.test_search import GAMES, after, mine
+from bots.test_hints import determinized
+from bots.test_search import GAMES, match_after, own_view
 from sparring import BadBot, Match, View, bots
 from sparring.bots.external import timed_process
 from sparring.bots.external.external_bot import ExternalBot
@@ -36,19 +36,19 @@ def script(tmp_path: Path) -> Script:
     return written
 
 
-def chosen(bot: str, view: View, seed: int = 1) -> int:
+def choice_of(bot: str, view: View, seed: int = 1) -> int:
     return bots.parse(bot).choose(view, bots.stream(seed, view.seat))
 
 
-def lost(bot: str, view: View) -> bots.BotFailed:
+def failure_of(bot: str, view: View) -> bots.BotFailed:
     with pytest.raises(bots.BotFailed) as found:
-        chosen(bot, view)
+        choice_of(bot, view)
     return found.value
 
 
 @pytest.fixture
 def view() -> View:
-    return mine(after("make-your-moves", 8))
+    return own_view(match_after("make-your-moves", 8))
 
 
 def test_bots_of_installed_packages_are_found_by_name() -> None:
@@ -62,12 +62,12 @@ def test_bots_of_installed_packages_are_found_by_name() -> None:
 
 @pytest.mark.parametrize(("bot", "place"), [("first", 0), ("wordy", -1), ("chatty", -1)])
 def test_a_bot_answers_with_a_number_or_words_and_may_print(bot: str, place: int, view: View) -> None:
-    assert [chosen(bot, view) for _ in range(3)] == [view.legal[place]] * 3
+    assert [choice_of(bot, view) for _ in range(3)] == [view.legal[place]] * 3
 
 
 def test_randomness_of_a_bot_comes_from_its_stream(view: View) -> None:
-    drawn = [chosen("lottery", view, seed) for seed in range(12)]
-    assert drawn == [chosen("lottery", view, seed) for seed in range(12)]
+    drawn = [choice_of("lottery", view, seed) for seed in range(12)]
+    assert drawn == [choice_of("lottery", view, seed) for seed in range(12)]
     assert len(set(drawn)) > 1
 
 
@@ -81,22 +81,22 @@ def test_randomness_of_a_bot_comes_from_its_stream(view: View) -> None:
     ],
 )  # fmt: skip
 def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: View) -> None:
-    problem = lost(bot, view)
+    problem = failure_of(bot, view)
     assert str(problem) == f"{bot.capitalize()} bot {said} and lost its clock."
     assert re.search(why, problem.why)
-    assert chosen("first", view) == view.legal[0]
+    assert choice_of("first", view) == view.legal[0]
 
 
 def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(timed_process.SECONDS, "0.2")
     monkeypatch.setattr(timed_process, "STARTING", 1.0)
-    assert lost("hangs", view).why == "did not answer in time"
-    assert lost("hangs", view).why == "did not answer in time", "a new one is started"
+    assert failure_of("hangs", view).why == "did not answer in time"
+    assert failure_of("hangs", view).why == "did not answer in time", "a new one is started"
 
 
 def test_the_public_reason_does_not_reveal_what_the_bot_knew(view: View) -> None:
-    assert str(view.state.hand[view.seat - 1][:3])[1:-1] in lost("raises", view).why
-    assert not re.search(r"\d", str(lost("raises", view)))
+    assert str(view.state.hand[view.seat - 1][:3])[1:-1] in failure_of("raises", view).why
+    assert not re.search(r"\d", str(failure_of("raises", view)))
 
 
 @pytest.mark.parametrize(
@@ -119,26 +119,26 @@ def test_the_public_reason_does_not_reveal_what_the_bot_knew(view: View) -> None
     ],
 )
 def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, view: View, script: Script) -> None:
-    assert why in lost(script(body), view).why
+    assert why in failure_of(script(body), view).why
 
 
 def test_a_program_that_never_reads_blocks_nothing(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_process, "STARTING", 0.1)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
-    assert lost(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
+    assert failure_of(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
 
 
 def test_surplus_output_is_not_used_for_the_next_choice(view: View, script: Script) -> None:
     bot = script("print('debugging'); print(json.dumps({'choice': asked['legal'][0]}), flush=True)")
-    assert [lost(bot, view).why for _ in range(2)] == ["sent an invalid answer: debugging"] * 2
+    assert [failure_of(bot, view).why for _ in range(2)] == ["sent an invalid answer: debugging"] * 2
 
 
 def test_child_processes_end_with_their_program(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_process, "STARTING", 0.5)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     note = tmp_path / "note"
-    assert lost(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
+    assert failure_of(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
     time.sleep(2.5)
     assert not note.exists()
 
@@ -166,7 +166,7 @@ def test_the_time_limit_is_a_number_of_seconds(seconds: str, monkeypatch: pytest
 @pytest.mark.parametrize("game", GAMES)
 def test_a_view_survives_serialization(game: str) -> None:
     for choices in (0, 6, 15):
-        view = mine(after(game, choices))
+        view = own_view(match_after(game, choices))
         again = from_data(json.loads(json.dumps(as_data(view))))
         assert again.state.tobytes() == view.state.tobytes()
         assert (again.seat, again.legal, again.choices) == (view.seat, view.legal, view.choices)
@@ -174,8 +174,8 @@ def test_a_view_survives_serialization(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_hidden_information_does_not_change_what_a_bot_receives(game: str) -> None:
-    match = after(game, 9)
-    told = [{**as_data(view), **in_words(view)} for view in (mine(match), mine(imagined(match, 4)))]
+    match = match_after(game, 9)
+    told = [{**as_data(view), **in_words(view)} for view in (own_view(match), own_view(determinized(match, 4)))]
     assert told[0] == told[1]
 
 
@@ -184,7 +184,7 @@ def test_custom_content_is_sent_to_the_bot() -> None:
     content = game.folder / "content.toml"
     match = Match.new("make-your-moves", content=content, seed=3)
     assert match.box.own_content
-    again = from_data(json.loads(json.dumps(as_data(mine(match)))))
+    again = from_data(json.loads(json.dumps(as_data(own_view(match)))))
     assert again.box.content == match.box.content
 
 
@@ -193,7 +193,7 @@ def test_a_program_receives_what_the_protocol_specifies(view: View, script: Scri
     bot = script(
         f"open({str(file)!r}, 'w').write(line); print(json.dumps({{'choice': asked['words'][0]}}), flush=True)"
     )
-    assert chosen(bot, view) == view.legal[0]
+    assert choice_of(bot, view) == view.legal[0]
     asked: dict[str, Any] = json.loads(file.read_text())
     assert list(asked) == [
         "game", "options", "content", "seat", "seats", "phase", "state", "legal", "words", "table", "random"
@@ -214,9 +214,9 @@ def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
 
 
 def test_a_forced_choice_is_made_without_asking(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = mine(after("make-your-moves", 0, seats=2))
+    view = own_view(match_after("make-your-moves", 0, seats=2))
     assert len(view.legal) == 1
-    assert chosen("raises", view) == view.legal[0]
+    assert choice_of("raises", view) == view.legal[0]
     with pytest.raises(bots.BotFailed):
         bots.parse("raises").choose(view, bots.stream(1, 1), even=True)
 
@@ -232,5 +232,5 @@ def test_a_stand_in_plays_at_random_and_names_the_failed_bot() -> None:
 def test_the_random_module_of_this_process_is_unchanged(view: View) -> None:
     random.seed(4)
     before = random.getstate()
-    chosen("lottery", view)
+    choice_of("lottery", view)
     assert random.getstate() == before

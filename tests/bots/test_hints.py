@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bots.test_private_observations import leduc
-from bots.test_search import GAMES, after, mine
+from bots.test_search import GAMES, match_after, own_view
 from sparring import BadBot, Hint, IllegalChoice, Match, SparringError, bots, games
 from sparring.bots.hint_reader import mean_interval
 from sparring.engine import chance
@@ -18,14 +18,14 @@ from sparring.engine.records import MatchStart
 SEARCH = "search:iterations=400"
 
 
-def asked(match: Match, bot: str = SEARCH) -> Hint:
+def hint_for(match: Match, bot: str = SEARCH) -> Hint:
     """Return the hint for the seat to choose."""
     return match.hint(match.seat or 0, bot)
 
 
-def imagined(match: Match, start: int) -> Match:
+def determinized(match: Match, start: int) -> Match:
     """Return a match that looks the same to the seat to choose, with other hidden information."""
-    view, g = mine(match), np.zeros(4, np.int64)
+    view, g = own_view(match), np.zeros(4, np.int64)
     chance.seed(g, start, chance.DETERMINIZATION)
     other = Match(MatchStart(match.box, view.state, seed=start))
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
@@ -37,17 +37,17 @@ def imagined(match: Match, start: int) -> Match:
 @pytest.mark.parametrize("which", ["fewest", "most"])
 def test_hidden_information_does_not_change_a_hint(game: str, start: int, which: str) -> None:
     seats = games()[game].seats
-    match = after(game, 2 + 3 * start, seats=seats[0 if which == "fewest" else -1], start=start)
-    others = [imagined(match, number) for number in range(3)]
+    match = match_after(game, 2 + 3 * start, seats=seats[0 if which == "fewest" else -1], start=start)
+    others = [determinized(match, number) for number in range(3)]
     if match.game.hidden:
         assert any(other.state.tobytes() != match.state.tobytes() for other in others)
-    assert [asked(other) for other in others] == [asked(match)] * 3
+    assert [hint_for(other) for other in others] == [hint_for(match)] * 3
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_lists_every_choice_once_and_its_line_starts_with_the_best(game: str) -> None:
-    match = after(game, 7)
-    hint = asked(match)
+    match = match_after(game, 7)
+    hint = hint_for(match)
     kept = [choice for choice in match.choices() if choice.action not in match.game.conceding]
     assert sorted((prospect.action, prospect.words) for prospect in hint.choices) == kept
     assert sum(prospect.tried for prospect in hint.choices) == hint.imagined <= 400
@@ -59,7 +59,7 @@ def test_a_hint_lists_every_choice_once_and_its_line_starts_with_the_best(game: 
 def test_the_expected_line_is_playable() -> None:
     """Untitled Movement hides only the order of a deck, so the expected moves of the other seat have words too."""
     match = Match.new("untitled-movement", seed=3)
-    line = asked(match, "search:iterations=3000").line
+    line = hint_for(match, "search:iterations=3000").line
     assert len(line) > 2
     match.choose(line[0].words)
     assert line[1].seat == match.seat
@@ -71,7 +71,7 @@ def test_secret_choices_of_others_are_marked_as_secret() -> None:
     match = Match.new("world-of-fighters", seed=5)
     while match.phase != "move_card":
         match.choose(match.legal()[0])
-    hint = asked(match, "search:iterations=3000")
+    hint = hint_for(match, "search:iterations=3000")
     assert [(step.seat, step.words) for step in hint.line[2:4]] == [(2, ""), (2, "")]
     assert all(step.words for step in hint.line[:2])
     assert "Seat 2: a secret choice, a secret choice" in str(hint)
@@ -83,7 +83,7 @@ def test_a_winning_choice_is_estimated_as_a_win() -> None:
         "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
         "defender": 2, "points": [2, 0], "attack": "Red3 Green3 Blue3", "hands": ["Wild1 Red1", "Yellow1"],
     })  # fmt: skip
-    best = asked(match, "search:iterations=2000").choices[0]
+    best = hint_for(match, "search:iterations=2000").choices[0]
     assert best.value is not None
     assert best.value > 0.95
     assert best.high == pytest.approx(1.0, abs=0.03)
@@ -93,7 +93,7 @@ def test_payoffs_in_chips_are_shown_in_chips() -> None:
     """Folding always costs the blind; a King that meets a bet is worth more than that."""
     match = leduc(4, 0, 2)
     match.play("check; bet")
-    hint = asked(match, "search:iterations=2000")
+    hint = hint_for(match, "search:iterations=2000")
     worth = {prospect.words: prospect for prospect in hint.choices}
     assert hint.unit == "chips"
     assert worth["fold"].value == pytest.approx(-1.0)
@@ -103,7 +103,7 @@ def test_payoffs_in_chips_are_shown_in_chips() -> None:
 
 
 def test_a_bots_answer_includes_its_hint_and_equals_its_choice() -> None:
-    view, bot = mine(after("make-your-moves", 8)), bots.parse(SEARCH)
+    view, bot = own_view(match_after("make-your-moves", 8)), bots.parse(SEARCH)
     streams = [bots.stream(3, view.seat) for _ in range(2)]
     answer = bot.answer(view, streams[0])
     assert answer.action == bot.choose(view, streams[1])
@@ -114,10 +114,10 @@ def test_a_bots_answer_includes_its_hint_and_equals_its_choice() -> None:
 
 
 def test_a_random_bot_gives_no_hint() -> None:
-    match = after("make-your-moves", 8)
-    assert bots.parse("random").answer(mine(match), bots.stream(1, 1)).hint is None
+    match = match_after("make-your-moves", 8)
+    assert bots.parse("random").answer(own_view(match), bots.stream(1, 1)).hint is None
     with pytest.raises(BadBot, match="Random bot cannot give hints"):
-        asked(match, "random")
+        hint_for(match, "random")
 
 
 def test_only_the_seat_to_choose_gets_a_hint() -> None:
@@ -134,7 +134,7 @@ def test_only_the_seat_to_choose_gets_a_hint() -> None:
 
 
 def test_a_hint_is_serializable() -> None:
-    hint = asked(after("mace", 5))
+    hint = hint_for(match_after("mace", 5))
     assert msgspec.json.decode(msgspec.json.encode(hint), type=Hint) == hint
 
 

@@ -37,7 +37,7 @@ KUHN_DEALS = [kuhn(*cards).state for cards in itertools.permutations(range(3), 3
 LEDUC_DEALS = [leduc(*cards).state for cards in itertools.permutations(range(6), 3)]
 
 
-class Mixing:
+class MixedPolicy:
     """The policy of a mixed-strategy bot, averaged over a few of its streams; cards of equal rank count as equal."""
 
     def __init__(self, game: Game, iterations: int, streams: int = 1) -> None:
@@ -55,7 +55,7 @@ class Mixing:
 
 def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
     """Seat 1 loses 1/18 of a chip if both play optimally."""
-    box, policy = KUHN.box(), Mixing(KUHN, 10_000, streams=2)
+    box, policy = KUHN.box(), MixedPolicy(KUHN, 10_000, streams=2)
     won = [best_response(box, KUHN_DEALS, policy, seat) for seat in (0, 1)]
     assert sum(won) / 2 < 0.02
     assert won[0] > -1 / 18 - 1e-9
@@ -64,7 +64,7 @@ def test_exploitability_in_kuhn_poker_is_below_two_hundredths() -> None:
 
 def test_exploitability_in_leduc_poker_falls_with_iterations() -> None:
     """Random play has 2.37; strength.md has the figures for more iterations."""
-    short, long = (exploitability(LEDUC.box(), LEDUC_DEALS, Mixing(LEDUC, number)) for number in (50, 1000))
+    short, long = (exploitability(LEDUC.box(), LEDUC_DEALS, MixedPolicy(LEDUC, number)) for number in (50, 1000))
     assert long < 0.75 < short
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.random_value_models import after, keep, looks, mine, some, trees
+from bots.random_value_models import grow_trees, match_after, own_view, random_model, random_prior, save_model
 from sparring import Match, bots, games
 from sparring.bots import value_models
 from sparring.bots.bot import Bot, Workspace
@@ -26,7 +26,7 @@ GAMES = list(games())
 QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quiescent")]
 
 
-def fond_of(choice: int, strength: float = 20.0) -> ValueModel:
+def model_with_prior(choice: int, strength: float = 20.0) -> ValueModel:
     """Return a value model of High Card that knows nothing, with a prior that is certain of one card."""
     value_features, choices = value_features_of(HIGH_CARD)[0], len(HIGH_CARD.rules.ACTIONS)
     own = np.zeros(choices, np.float32)
@@ -50,9 +50,9 @@ def visits(desk: Workspace, node: int) -> dict[int, int]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_priors_sum_to_one_and_use_only_what_the_seat_knows(game: str) -> None:
-    match = after(game, 7)
-    view, prior, desk = mine(match), looks(match.game), Workspace(match.game, 1)
-    some(match.game, prior=prior).fill(desk.params)
+    match = match_after(game, 7)
+    view, prior, desk = own_view(match), random_prior(match.game), Workspace(match.game, 1)
+    random_model(match.game, prior=prior).fill(desk.params)
     seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
@@ -73,9 +73,9 @@ def test_a_likely_choice_is_tried_first_and_most() -> None:
     """Only the prior, which is certain of the lowest card, tells cards apart; without it all are tried in turn."""
     view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)
     lowest = min(view.legal)
-    judgement = fond_of(lowest)
-    assert visits(trees(view, 5, judgement, search_rule(HIGH_CARD)), 1)[lowest] == 5
-    without = visits(trees(view, 5, replace(judgement, prior=None), search_rule(HIGH_CARD)), 1)
+    judgement = model_with_prior(lowest)
+    assert visits(grow_trees(view, 5, judgement, search_rule(HIGH_CARD)), 1)[lowest] == 5
+    without = visits(grow_trees(view, 5, replace(judgement, prior=None), search_rule(HIGH_CARD)), 1)
     assert sorted(without.values()) == [1, 1, 1, 1, 1]
 
 
@@ -89,12 +89,12 @@ def test_a_disappointing_likely_choice_is_abandoned() -> None:
         if {worth[card] for card in view.legal} == {min(worth), max(worth)}
     )
     low, high = sorted(view.legal, key=lambda card: int(worth[card]))
-    tried = visits(trees(view, 3000, fond_of(low, 3.0), search_rule(HIGH_CARD)), 1)
+    tried = visits(grow_trees(view, 3000, model_with_prior(low, 3.0), search_rule(HIGH_CARD)), 1)
     assert tried[high] > tried[low] > 0
 
 
 def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_path: Path) -> None:
-    judgement = some(HIGH_CARD, prior=looks(HIGH_CARD))
+    judgement = random_model(HIGH_CARD, prior=random_prior(HIGH_CARD))
     save(tmp_path / "some.npz", judgement)
     prior, kept = judgement.prior, load(tmp_path / "some.npz").prior
     assert prior is not None
@@ -114,21 +114,21 @@ def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_pat
 @pytest.mark.parametrize("level", LEVELS)
 def test_only_upper_levels_use_priors(level: str) -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
+    save_model(match, random_model(HIGH_CARD, prior=random_prior(HIGH_CARD)))
     assert has_prior(bots.parse(f"search:level={level}"), match) == (level in {"strong", "master"})
 
 
 @pytest.mark.parametrize(("bot", "expected"), [("search:iterations=50", True), ("plain:iterations=50", False)])
 def test_a_search_with_a_budget_uses_priors_if_it_has_a_model(bot: str, expected: bool) -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    keep(match, some(HIGH_CARD, prior=looks(HIGH_CARD)))
+    save_model(match, random_model(HIGH_CARD, prior=random_prior(HIGH_CARD)))
     assert has_prior(bots.parse(bot), match) is expected
 
 
 def test_a_hint_covers_choices_with_low_priors_too() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5})
     view = match.view(1)
-    keep(match, fond_of(min(view.legal)))
+    save_model(match, model_with_prior(min(view.legal)))
     bot = bots.parse("search:iterations=60")
     answered = bot.answer(view, bots.stream(1, 1)).hint
     assert answered is not None
@@ -147,7 +147,7 @@ def has_prior(bot: Bot, match: Match) -> bool:
 def test_matches_with_a_prior_finish(game: str) -> None:
     """Even if a seat has one choice left at a node that has other children without visits."""
     match = Match.new(game, seed=4)
-    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game)))
+    save_model(match, random_model(match.game, curiosity=0.2, prior=random_prior(match.game)))
     bot, stream = bots.parse("search:iterations=40"), bots.stream(4, 1)
     for _ in range(60):
         if match.seat:
@@ -159,9 +159,9 @@ def test_matches_with_a_prior_finish(game: str) -> None:
 def test_rollouts_sample_choices_by_their_prior(says_when_quiet: bool) -> None:
     """Only games with `is_quiescent`; others use uniform rollouts, which are cheaper."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
-    view, desk = mine(match), Workspace(HIGH_CARD, 1)
+    view, desk = own_view(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)
-    fond_of(legal[1], 1.0).fill(desk.params)
+    model_with_prior(legal[1], 1.0).fill(desk.params)
     desk.work[0] = match.state
     desk.out[: len(legal)] = legal
     desk.fields.g[:] = bots.stream(1, 1)
@@ -180,7 +180,7 @@ def test_rollouts_sample_choices_by_their_prior(says_when_quiet: bool) -> None:
 @pytest.mark.parametrize("game", QUIET)
 @pytest.mark.parametrize("knows", [True, False])
 def test_rollouts_with_a_prior_stop_at_a_quiescent_state(game: str, knows: bool) -> None:
-    match = after(game, 9)
+    match = match_after(game, 9)
     rules, reached, ends = match.game.rules, [match.state], list[Any]()
 
     def determinize(kit: Any, s: Any, seat: int, g: Any) -> None:
@@ -191,9 +191,9 @@ def test_rollouts_with_a_prior_stop_at_a_quiescent_state(game: str, knows: bool)
         rules.step(kit, s, action)
         reached[0] = s.copy()
 
-    prior = looks(match.game) if knows else None
+    prior = random_prior(match.game) if knows else None
     watched = with_rules(match.game, determinize=determinize, step=step)
-    trees(mine(match), 40, some(match.game, prior=prior), search_rule(watched))
+    grow_trees(own_view(match), 40, random_model(match.game, prior=prior), search_rule(watched))
     half_done = [s for s in ends[1:] if not s.over and not rules.is_quiescent(match.box.kit, s)]  # type: ignore[attr-defined]
     assert bool(half_done) == (not knows)
     assert sum(s.over for s in ends[1:]) < len(ends) / 4

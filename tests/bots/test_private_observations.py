@@ -39,7 +39,7 @@ def at_random(view: View) -> list[float]:
     return [1 / len(view.legal)] * len(view.legal)
 
 
-class Searching:
+class SearchPolicy:
     """The policy of a search: the frequency of its choices over a few of its streams."""
 
     def __init__(self, iterations: int, streams: int = 3) -> None:
@@ -98,11 +98,11 @@ def test_a_best_response_to_constant_folding_wins_every_blind() -> None:
 def test_exploitability_falls_with_iterations() -> None:
     """Without private observations it was 0.88 with 1,000 iterations and 1.07 with 10,000 (strength.md)."""
     box = LEDUC.box()
-    short, long = (exploitability(box, DEALS, Searching(iterations)) for iterations in (300, 10_000))
+    short, long = (exploitability(box, DEALS, SearchPolicy(iterations)) for iterations in (300, 10_000))
     assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
-def news_of_the_root(desk: Workspace, seat: int) -> int:
+def observations_at_root(desk: Workspace, seat: int) -> int:
     """Return the number of different observations at the root of a seat's tree."""
     found, child = 0, desk.nodes[seat]["child"]
     while child:
@@ -118,7 +118,7 @@ def test_a_simulated_opponent_knows_its_own_card() -> None:
     desk.fields.g[:] = [1, 2, 3, 4]
     init_trees(desk.nodes, desk.fields, 2)
     search_rule(LEDUC)(view.box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, 0, 300)
-    assert [news_of_the_root(desk, seat) for seat in (1, 2)] == [0, 3]
+    assert [observations_at_root(desk, seat) for seat in (1, 2)] == [0, 3]
     assert desk.fields.used <= nodes_for(2, 300)
 
 

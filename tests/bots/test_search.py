@@ -22,20 +22,20 @@ from sparring.engine.views import View
 GAMES = list(games())
 
 
-def after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:
+def match_after(game: str, choices: int, seats: int | None = None, start: int = 1) -> Match:
     """Return a match after this many random choices, with a later seed if one ends before."""
     match = Match.new(game, seats=seats, seed=start)
     stream = bots.stream(start, 1)
     while match.seat and len(match.history) < choices:
         match.choose(bots.parse("random").choose(match.view(match.seat), stream))
-    return after(game, choices, seats, start + 1000) if match.over else match
+    return match_after(game, choices, seats, start + 1000) if match.over else match
 
 
 def choice_of(view: View, iterations: int, start: int = 5) -> int:
     return bots.parse(f"search:iterations={iterations}").choose(view, bots.stream(start, view.seat))
 
 
-def trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
+def grow_trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
     """Return the workspace after a search from a view."""
     desk = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
     desk.work[0] = view.state
@@ -45,7 +45,7 @@ def trees(view: View, think: Driver, iterations: int, room: int | None = None) -
     return desk
 
 
-def mine(match: Match) -> View:
+def own_view(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
@@ -60,24 +60,24 @@ def children(desk: Workspace, node: int) -> list[Any]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("choices", [0, 5, 11])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices: int) -> None:
-    view = mine(after(game, choices))
+    view = own_view(match_after(game, choices))
     fast, slow = (
-        trees(view, think, 40) for think in (compiled(view.box.game, search_rule), search_rule(view.box.game))
+        grow_trees(view, think, 40) for think in (compiled(view.box.game, search_rule), search_rule(view.box.game))
     )
     assert fast.fields.used == slow.fields.used > 40
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
 
 
 def test_each_iteration_adds_at_most_one_node_per_tree() -> None:
-    view = mine(after("make-your-moves", 9, seats=3))
-    desk = trees(view, search_rule(view.box.game), 30)
+    view = own_view(match_after("make-your-moves", 9, seats=3))
+    desk = grow_trees(view, search_rule(view.box.game), 30)
     assert [desk.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
     assert desk.fields.used <= nodes_for(3, 30)
 
 
 def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None:
-    view = mine(after("make-your-moves", 0))
-    desk = trees(view, search_rule(view.box.game), 60)
+    view = own_view(match_after("make-your-moves", 0))
+    desk = grow_trees(view, search_rule(view.box.game), 60)
     root = desk.nodes[view.seat]
     assert sum(child["visits"] for child in children(desk, view.seat)) == root["visits"] == 60
     assert sum(child["value"] for child in children(desk, view.seat)) == pytest.approx(root["value"])
@@ -85,15 +85,15 @@ def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None
 
 
 def test_a_search_continues_in_full_trees() -> None:
-    view = mine(after("make-your-moves", 9))
-    desk = trees(view, search_rule(view.box.game), 50, room=12)
+    view = own_view(match_after("make-your-moves", 9))
+    desk = grow_trees(view, search_rule(view.box.game), 50, room=12)
     assert desk.fields.used == 12
     assert desk.nodes[view.seat]["visits"] == 50
     assert most_visited(desk.nodes, view.seat) in view.legal
 
 
 def test_a_choice_depends_on_view_and_stream_only() -> None:
-    view = mine(after("make-your-moves", 8))
+    view = own_view(match_after("make-your-moves", 8))
     bot, streams = bots.parse("search:iterations=200"), [bots.stream(3, view.seat) for _ in range(2)]
     assert bot.choose(view, streams[0]) == bot.choose(view, streams[1])
     assert streams[0].tolist() == streams[1].tolist() != bots.stream(3, view.seat).tolist()
@@ -102,26 +102,26 @@ def test_a_choice_depends_on_view_and_stream_only() -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("start", range(5))
 def test_hidden_information_does_not_change_the_choice(game: str, start: int) -> None:
-    match = after(game, 3 + 2 * start, start=start)
-    view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
+    match = match_after(game, 3 + 2 * start, start=start)
+    view, other = own_view(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, DETERMINIZATION)
     other.state = view.state.copy()
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     if match.game.hidden:
         assert other.state.tobytes() != match.state.tobytes()
-    assert choice_of(mine(other), 150) == choice_of(view, 150)
+    assert choice_of(own_view(other), 150) == choice_of(view, 150)
 
 
 def test_a_forced_choice_is_made_without_search() -> None:
-    view = mine(after("make-your-moves", 0, seats=2))
+    view = own_view(match_after("make-your-moves", 0, seats=2))
     assert len(view.legal) == 1  # whom to attack, with two at the table
     stream = bots.stream(1, view.seat)
     assert bots.parse("search").choose(view, stream) == view.legal[0]
     assert stream.tolist() == bots.stream(1, view.seat).tolist()
 
 
-def laid_for_the_match(bot: str, start: int) -> int:
+def attack_strength(bot: str, start: int) -> int:
     """Return the strength of a bot's attack with two points, against a single hidden card."""
     match = Match.from_position({
         "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "attack", "player": 1, "control": 1, "attacker": 1,
@@ -129,19 +129,19 @@ def laid_for_the_match(bot: str, start: int) -> int:
     })  # fmt: skip
     stream = bots.stream(start, 1)
     while match.phase == "attack":
-        match.choose(bots.parse(bot).choose(mine(match), stream))
+        match.choose(bots.parse(bot).choose(own_view(match), stream))
     return int(match.state.ceiling)
 
 
 def test_a_winning_hit_is_found() -> None:
     """Two points and an attack that can't be stopped: the bot plays its strong cards."""
-    assert laid_for_the_match("plain:iterations=2000", 2) == 3
+    assert attack_strength("plain:iterations=2000", 2) == 3
 
 
 @pytest.mark.parametrize("start", range(2, 10))
 def test_a_search_with_a_value_model_plays_no_single_card(start: int) -> None:
     """Several cards win in every determinization, a single card in nearly all."""
-    assert laid_for_the_match("search:iterations=2000", start) >= 2
+    assert attack_strength("search:iterations=2000", start) >= 2
 
 
 def test_a_small_search_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_a_small_search_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) 
         raise AssertionError("nothing may be compiled now")
 
     monkeypatch.setattr("sparring.bots.bot._compiled", refuse)
-    view = mine(after("make-your-moves", 6))
+    view = own_view(match_after("make-your-moves", 6))
     for text in ("random", "search", "search:seconds=0.02", "search:iterations=3"):
         assert bots.parse(text).choose(view, bots.stream(1, view.seat), quick=True) in view.legal
 
@@ -162,7 +162,7 @@ def test_a_search_by_time_stays_within_its_budget() -> None:
 
 
 def test_a_search_by_time_makes_a_legal_choice() -> None:
-    view = mine(after("make-your-moves", 6))
+    view = own_view(match_after("make-your-moves", 6))
     assert bots.parse("search:seconds=0.02").choose(view, bots.stream(1, view.seat)) in view.legal
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.random_value_models import keep, some
+from bots.random_value_models import random_model, save_model
 from sparring import Match, bots, games
 from sparring.bots.bot_specs import title
 from sparring.bots.value_models import file_name, find_model, fingerprint, folders, lacks_own_model, load, save
@@ -35,11 +35,11 @@ def test_a_saved_model_is_found_only_where_it_fits() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     assert find_model(match.box, 2) is None
     assert not lacks_own_model(match.box, 2)
-    keep(match, some(HIGH_CARD, ahead=2, curiosity=0.25))
+    save_model(match, random_model(HIGH_CARD, ahead=2, curiosity=0.25))
     found = find_model(match.box, 2)
     assert found is not None
     assert (found.rollout, found.exploration) == (2, 0.25)
-    assert found.linear.tolist() == some(HIGH_CARD).linear.tolist()
+    assert found.linear.tolist() == random_model(HIGH_CARD).linear.tolist()
     for box, seats in ((match.box, 3), (HIGH_CARD.box({"hand": 5}), 2)):
         assert find_model(box, seats) is None
         assert lacks_own_model(box, seats)
@@ -48,9 +48,9 @@ def test_a_saved_model_is_found_only_where_it_fits() -> None:
 def test_models_saved_or_deleted_by_another_process_are_noticed(tmp_path: Path) -> None:
     """As with a running server and `sparring train` beside it."""
     match, bot = Match.new(HIGH_CARD, seats=2, seed=1), bots.parse("search")
-    save(folders(HIGH_CARD)[0] / file_name(match.box, 3), some(HIGH_CARD))
+    save(folders(HIGH_CARD)[0] / file_name(match.box, 3), random_model(HIGH_CARD))
     assert bot.title_at(match.box, 2) == "Strong bot (not trained for these rules)"
-    save(tmp_path / "elsewhere.npz", some(HIGH_CARD))
+    save(tmp_path / "elsewhere.npz", random_model(HIGH_CARD))
     mine = folders(HIGH_CARD)[0] / file_name(match.box, 2)
     assert find_model(match.box, 2) is None
     (tmp_path / "elsewhere.npz").rename(mine)
@@ -67,11 +67,11 @@ def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeyp
 
     def slowly(*arguments: Any, **arrays: Any) -> None:
         monkeypatch.setattr(np, "savez_compressed", write)
-        save(file, some(HIGH_CARD, ahead=2))
+        save(file, random_model(HIGH_CARD, ahead=2))
         write(*arguments, **arrays)
 
     monkeypatch.setattr(np, "savez_compressed", slowly)
-    save(file, some(HIGH_CARD, ahead=1))
+    save(file, random_model(HIGH_CARD, ahead=1))
     assert load(file).rollout == 1
     assert list(tmp_path.iterdir()) == [file]
 
@@ -79,7 +79,7 @@ def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeyp
 def test_a_model_with_the_wrong_shape_is_ignored() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     other = games()["make-your-moves"]
-    keep(match, some(other))
+    save_model(match, random_model(other))
     assert find_model(match.box, 2) is None
 
 
@@ -87,7 +87,7 @@ def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     bot = bots.parse("search")
     assert bot.title_at(match.box, 2) == "Strong bot"
-    keep(match, some(HIGH_CARD))
+    save_model(match, random_model(HIGH_CARD))
     assert bot.title_at(match.box, 2) == "Strong bot"
     assert bot.title_at(match.box, 3) == "Strong bot (not trained for these rules)"
     assert title("search", match.box, 3) == "Strong bot (not trained for these rules)"
@@ -97,7 +97,7 @@ def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
 def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
     game, bot = replace(HIGH_CARD, shared_value_model=True), bots.parse("search")
     usual, other = game.box(), game.box({"hand": 5})
-    save(folders(game)[0] / file_name(usual, 2), some(HIGH_CARD, ahead=2))
+    save(folders(game)[0] / file_name(usual, 2), random_model(HIGH_CARD, ahead=2))
     found = find_model(other, 2)
     assert found is not None
     assert found.rollout == 2
@@ -111,14 +111,14 @@ def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None
 
 
 def test_a_simulation_names_the_bots_without_a_model() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
     pair = ["search:iterations=5", "plain:iterations=5"]
     assert simulate(HIGH_CARD, 2, bots=pair).without_judgement == []
     assert simulate(HIGH_CARD, 2, bots=pair, options={"hand": 5}).without_judgement == ["search:iterations=5"]
 
 
 def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.2))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, curiosity=0.2))
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.random_value_models import after, keep, looks, mine, some, trees
+from bots.random_value_models import grow_trees, match_after, own_view, random_model, random_prior, save_model
 from sparring import Match, bots, games
 from sparring.bots.bot import Bot, Workspace
 from sparring.bots.evaluation import EXPLORATION, blank_params, evaluation_rule, value_features_of
@@ -28,18 +28,18 @@ GAMES = list(games())
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("ahead", "prior"), [(0, False), (3, False), (0, True)])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
-    match = after(game, 7)
-    judgement = some(match.game, ahead=ahead, curiosity=0.2, prior=looks(match.game) if prior else None)
-    fast = trees(mine(match), 60, judgement, compiled(match.game, search_rule))
-    slow = trees(mine(match), 60, judgement, search_rule(match.game))
+    match = match_after(game, 7)
+    judgement = random_model(match.game, ahead=ahead, curiosity=0.2, prior=random_prior(match.game) if prior else None)
+    fast = grow_trees(own_view(match), 60, judgement, compiled(match.game, search_rule))
+    slow = grow_trees(own_view(match), 60, judgement, search_rule(match.game))
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
     assert fast.fields.g.tobytes() == slow.fields.g.tobytes()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str) -> None:
-    match = after(game, 7)
-    judgement = some(match.game)
+    match = match_after(game, 7)
+    judgement = random_model(match.game)
     desk = Workspace(match.game, 1)
     judgement.fill(desk.params)
     desk.work[0] = match.state
@@ -59,15 +59,15 @@ def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("start", "prior"), [(0, False), (1, False), (2, False), (2, True)])
 def test_hidden_information_does_not_change_the_choice(game: str, start: int, prior: bool) -> None:
-    match = after(game, 4 + 3 * start, start)
-    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
-    view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
+    match = match_after(game, 4 + 3 * start, start)
+    save_model(match, random_model(match.game, curiosity=0.2, prior=random_prior(match.game) if prior else None))
+    view, other = own_view(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, DETERMINIZATION)
     other.state = view.state.copy()
     match.game.rules.determinize(match.box.kit, other.state, view.seat - 1, g)
     bot = bots.parse("search:iterations=200")
-    chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, mine(other)))
+    chosen, again = (bot.choose(seen, bots.stream(5, view.seat)) for seen in (view, own_view(other)))
     assert chosen == again
 
 
@@ -82,31 +82,31 @@ def test_rollouts_have_the_configured_length() -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    trees(mine(match), 1, some(game, ahead=3), search_rule(with_rules(game, features=watched)))
+    grow_trees(own_view(match), 1, random_model(game, ahead=3), search_rule(with_rules(game, features=watched)))
     assert judged == [6, 6]
 
 
-def deepest(desk: Workspace, node: int) -> int:
+def depth_below(desk: Workspace, node: int) -> int:
     """Return the depth of the tree below a node, in choices."""
     child, found = int(desk.nodes[node]["child"]), 0
     while child:
-        found = max(found, deepest(desk, child) + (desk.nodes[child]["label"] > FIRST_OBSERVATION))
+        found = max(found, depth_below(desk, child) + (desk.nodes[child]["label"] > FIRST_OBSERVATION))
         child = int(desk.nodes[child]["next"])
     return found
 
 
 @pytest.mark.parametrize("judges", [True, False])
 def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
-    match = after("make-your-moves", 4)
-    keep(match, some(match.game))
+    match = match_after("make-your-moves", 4)
+    save_model(match, random_model(match.game))
     desks = []
     for sight in (0, 2):
         bot = Bot("search", "", iterations=300, evaluates=judges, max_depth=sight)
-        desk = bot.answer(mine(match), bots.stream(1, 1)).workspace
+        desk = bot.answer(own_view(match), bots.stream(1, 1)).workspace
         assert desk is not None
         desks.append(desk)
-    assert deepest(desks[0], mine(match).seat) > 2
-    assert deepest(desks[1], mine(match).seat) == 2
+    assert depth_below(desks[0], own_view(match).seat) > 2
+    assert depth_below(desks[1], own_view(match).seat) == 2
     assert bool(desks[1].params["evaluates"]) == judges
 
 
@@ -114,7 +114,7 @@ def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """100 evaluations: half of them 0.1 above 0.5 and half below, or all of them 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
-    some(HIGH_CARD, curiosity=2.0).fill(desk.params)
+    random_model(HIGH_CARD, curiosity=2.0).fill(desk.params)
     root["visits"], root["value"] = 100, 50.0
     wide, narrow = (exploration_of(root, desk.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
     assert wide == pytest.approx(0.22, abs=0.005)
@@ -150,8 +150,8 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
 
 def test_late_returns_are_discounted_toward_a_draw() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, discount=0.5)
-    think, judgement = search_rule(HIGH_CARD), some(HIGH_CARD, ahead=3)
-    usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
+    think, judgement = search_rule(HIGH_CARD), random_model(HIGH_CARD, ahead=3)
+    usual, dim = (grow_trees(own_view(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
     beyond, left = (desk.fields.returns[:2] - 0.5 for desk in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
     assert made > 3, "three choices are played on, after those in the tree"
@@ -175,7 +175,7 @@ def test_strong_bots_do_not_stall_in_mace(start: int) -> None:
     rivals = [bots.parse(f"search:iterations={number}") for number in (2500, 640)]
     while match.seat:
         rival = rivals[(match.seat - 1 + start) % 2]
-        match.choose(rival.choose(mine(match), streams[match.seat - 1]))
+        match.choose(rival.choose(own_view(match), streams[match.seat - 1]))
     assert match.game.rules.ENDINGS[match.state.ending] == "last one in"
 
 
@@ -207,9 +207,9 @@ def test_value_features_have_card_counts_by_suit_and_total_value() -> None:
 
 
 def test_a_search_stops_early_only_if_its_choice_cannot_change() -> None:
-    match = after("make-your-moves", 4)
-    think, judgement = compiled(match.game, search_rule), some(match.game, curiosity=0.05)
-    whole, short = (trees(mine(match), 4000, judgement, think, stops) for stops in (False, True))
+    match = match_after("make-your-moves", 4)
+    think, judgement = compiled(match.game, search_rule), random_model(match.game, curiosity=0.05)
+    whole, short = (grow_trees(own_view(match), 4000, judgement, think, stops) for stops in (False, True))
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
     assert short.nodes[seat]["visits"] < 4000
@@ -219,8 +219,8 @@ def test_a_search_stops_early_only_if_its_choice_cannot_change() -> None:
 
 
 def test_a_search_with_constant_time_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = after("make-your-moves", 4)
-    keep(match, some(match.game, curiosity=0.05))
+    match = match_after("make-your-moves", 4)
+    save_model(match, random_model(match.game, curiosity=0.05))
     minds = {}
     for even in (False, True):
         desk = Workspace(match.game, 1)

@@ -9,7 +9,7 @@ from sparring.seat_specs import read_seats
 from sparring.terminal import Terminal
 
 
-class Screen:
+class FakeTerminal:
     """A terminal with scripted input, which records its output."""
 
     def __init__(self, match: Match, seats: str, *lines: str, every_choice: bool = False) -> None:
@@ -42,7 +42,7 @@ def two_players() -> Match:
     return Match.from_position({"game": "make-your-moves", "hands": ["Red1 Blue1", "Red2"]})
 
 
-class Keyboard(Screen):
+class SmallTerminal(FakeTerminal):
     """A terminal of 80 columns and 24 lines."""
 
     def __init__(self, match: Match, seats: str, *lines: str) -> None:

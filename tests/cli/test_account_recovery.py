@@ -8,19 +8,19 @@ import pytest
 from typer.testing import CliRunner
 
 from sparring.cli import app, main
-from web.accounts.account_helpers import PASSWORD, at_a_name, come_in, keeper, make, sign_in
+from web.accounts.account_helpers import PASSWORD, add_passkey, new_account, sign_in, sign_in_with_passkey, via_host
 from web.accounts.test_personal_data import id_of
-from web.app_server import House, settings
+from web.app_server import AppServer, settings
 from wording import says
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppServer]:
     """Start a server on the database that the command line uses."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
     monkeypatch.delenv("SPARRING_NAMES", raising=False)
-    one = House(settings(tmp_path))
+    one = AppServer(settings(tmp_path))
     yield one
     one.close()
 
@@ -42,8 +42,8 @@ def path_in(told: str, begins: str = "http://localhost:8000") -> str:
     return paths[0]
 
 
-def test_a_password_is_reset_while_the_server_runs(house: House) -> None:
-    anna = keeper(house, "Anna Maria")
+def test_a_password_is_reset_while_the_server_runs(house: AppServer) -> None:
+    anna = new_account(house, "Anna Maria")
     told = run("reset-password", "anna maria")
     assert says(told, "password", "recovery codes", "Anna Maria", "removed")
     house.run(house.app.state.hearing.listen())  # the server does this every two seconds
@@ -57,20 +57,20 @@ def test_a_password_is_reset_while_the_server_runs(house: House) -> None:
     assert house.stranger().post("/sign-in/recovery", data={"code": code}).status_code == 403
 
 
-def test_passkeys_are_reset_and_the_password_stays(house: House) -> None:
-    anna = at_a_name(keeper(house, "keys"))
-    device = make(anna)
+def test_passkeys_are_reset_and_the_password_stays(house: AppServer) -> None:
+    anna = via_host(new_account(house, "keys"))
+    device = add_passkey(anna)
     told = run("reset-passkeys", id_of(anna), "--url", "https://play.example/")
     assert says(told, "passkeys", "recovery codes", "keys", "removed")
     assert path_in(told, "https://play.example")
-    assert come_in(at_a_name(house.stranger()), device).status_code == 403
+    assert sign_in_with_passkey(via_host(house.stranger()), device).status_code == 403
     assert sign_in(house.stranger(), "keys", PASSWORD).status_code == 303
 
 
 def test_the_link_starts_with_the_servers_name_and_tokens_are_counted(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna = keeper(house, "named")
+    anna = new_account(house, "named")
     anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).raise_for_status()
     monkeypatch.setenv("SPARRING_NAMES", "table.example,other.example")
     told = run("reset-password", "named")
@@ -78,8 +78,8 @@ def test_the_link_starts_with_the_servers_name_and_tokens_are_counted(
     assert says(told, "tokens still work (1", "/me/tokens".lstrip("/"))
 
 
-def test_each_mistake_gets_one_sentence(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    keeper(house, "plain")
+def test_each_mistake_gets_one_sentence(house: AppServer, capsys: pytest.CaptureFixture[str]) -> None:
+    new_account(house, "plain")
     assert "There is no account nobody; use its sign-in name" in refused(capsys, "reset-password", "nobody")
     assert "plain has no passkeys; `reset-password` removes" in refused(capsys, "reset-passkeys", "plain")
     assert "--url must start with http:// or https://" in refused(capsys, "reset-password", "plain", "--url", "ftp://x")

@@ -15,7 +15,7 @@ from sparring.web.settings import Settings
 from sparring.web.storage import Database
 from sparring.web.tables.players import Player
 from sparring.web.tables.tables import Tables
-from web.app_server import Dice
+from web.app_server import RandomBots
 
 ANNA, RUDE = Person("Anna", "Anna"), Person("Rude", "Rude")
 
@@ -33,14 +33,14 @@ def run(*words: str) -> str:
     return result.stdout
 
 
-def reported() -> str:
+def report_message() -> str:
     """Create a table with a reported chat message and return its id."""
 
     async def happen() -> str:
         settings = Settings.usual()
         store = Database(settings.database)
         await store.open()
-        tables = Tables(settings, store, Dice())
+        tables = Tables(settings, store, RandomBots())
         table = await tables.create(game("mace"), [Player.of(ANNA), Player.of(RUDE)], seed=3)
         await tables.post(table, ANNA, Requester(), word="hello")
         await tables.post(table, RUDE, Requester(), text="A [bold]rude[/] word")
@@ -54,7 +54,7 @@ def reported() -> str:
 
 def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("reports") == "No reports found.\n"
-    table = reported()
+    table = report_message()
     told = run("reports")
     assert f"table {table}, line 2, said just now" in told
     assert "Rude (person Rude): A [bold]rude[/] word" in told

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cli.fake_terminal import Keyboard, Screen, attack
+from cli.fake_terminal import FakeTerminal, SmallTerminal, attack
 from sparring import Match, games
 from sparring.terminal import numbered
 from wording import says
@@ -20,7 +20,7 @@ def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
         if match.over:
             break
         if number % 3 == 0:
-            keyboard = Keyboard(match, ",".join(["me"] * match.seats), "quit")
+            keyboard = SmallTerminal(match, ",".join(["me"] * match.seats), "quit")
             keyboard.terminal.viewer = match.seat or 0
             keyboard.terminal.last_results[match.seat or 0] = "Seat 2 wins a point."
             keyboard.terminal.show_table()
@@ -35,7 +35,7 @@ def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
 
 def test_long_lists_of_places_are_a_map_and_a_range() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
-    told = Keyboard(match, "me,random", "look", "quit").play()
+    told = SmallTerminal(match, "me,random", "look", "quit").play()
     assert "  1-51 to -2,-4 ... to -3,4 (51 places)   52 stay" in told
     row = next(line for line in told.splitlines() if line.startswith("-4 "))
     assert row.split()[:6] == ["-4", "-2", "-1", "0", "1", "."]
@@ -46,7 +46,7 @@ def test_a_result_is_highlighted_with_its_cards_and_stays() -> None:
         "game": "make-your-moves", "seats": 2, "seed": 4, "phase": "respond", "attacker": 1, "defender": 2,
         "attack": "Red3", "hands": ["Green1 Blue1", "Blue2 Green3"],
     })  # fmt: skip
-    told = Screen(match, "random,me", "done", "quit").play()
+    told = FakeTerminal(match, "random,me", "done", "quit").play()
     cards, decided = told.index("    Attack:  R3 Piledriver"), told.index(" 3 goes through")
     assert cards < decided
     assert told[:decided].splitlines()[-1].startswith("»")
@@ -54,7 +54,7 @@ def test_a_result_is_highlighted_with_its_cards_and_stays() -> None:
 
 
 def test_no_word_is_broken() -> None:
-    told = Keyboard(attack(), "me,random", "?", "quit").play()
+    told = SmallTerminal(attack(), "me,random", "?", "quit").play()
     assert max(map(len, told.splitlines())) <= 80
     assert "separated" not in told
     words = {word for line in told.splitlines() for word in line.split()}
@@ -69,7 +69,7 @@ def test_choices_are_numbered_and_long_lists_wrap_between_them() -> None:
 
 def test_a_number_typed_ahead_does_not_answer_the_next_prompt() -> None:
     match = attack()
-    told = Screen(match, "me,random", "Green2; 1").play()
+    told = FakeTerminal(match, "me,random", "Green2; 1").play()
     assert says(told, "ignored 1", "new numbers")
     assert len(match.history) == 1
 

@@ -13,7 +13,7 @@ from sparring.engine.rule import blank
 from wording import says
 
 
-def two_laid() -> Match:
+def both_played() -> Match:
     """Return a match in which both seats have played a card; the second one revealed them."""
     match = Match.new(TOY, seats=2, seed=4)
     match.choose(match.legal()[0])
@@ -22,7 +22,7 @@ def two_laid() -> Match:
 
 
 def test_cards_are_shown_before_they_are_discarded() -> None:
-    shown, rest = two_laid().beats(0)
+    shown, rest = both_played().beats(0)
     assert shown.view.beat == "turned up"
     assert shown.view.state.laid[:2, 0].tolist() == [1, 1]
     assert says(shown.lines[-1], "cards", "revealed")
@@ -32,7 +32,7 @@ def test_cards_are_shown_before_they_are_discarded() -> None:
 
 
 def test_each_seat_gets_its_own_log_line_once() -> None:
-    match = two_laid()
+    match = both_played()
     assert [beat.lines[0].partition(" ")[0] for beat in (match.beats(1)[0], match.beats(2)[0])] == ["Seat", "You"]
     assert sum(line.startswith("You play") for beat in match.beats(2) for line in beat.lines) == 1
 
@@ -46,7 +46,7 @@ def test_a_face_down_card_makes_no_beat_and_stays_hidden() -> None:
 
 
 def test_no_player_acts_at_a_beat() -> None:
-    shown = two_laid().beats(1)[0].view
+    shown = both_played().beats(1)[0].view
     assert shown.legal == ()
     assert shown.scene.prompt.sentence == ""
     assert not any(seat.turn for seat in shown.scene.seats)
@@ -54,7 +54,7 @@ def test_no_player_acts_at_a_beat() -> None:
 
 
 def test_the_last_beat_equals_the_state_between_choices() -> None:
-    match = two_laid()
+    match = both_played()
     for seat in range(3):
         assert match.beats(seat)[-1].view.state.tobytes() == match.view(seat).state.tobytes()
         assert match.beats(seat)[-1].view.legal == match.view(seat).legal
@@ -79,7 +79,7 @@ def test_a_beat_is_a_copy_and_none_are_collected_by_default() -> None:
 
 
 def test_collecting_beats_changes_nothing_and_compiled_code_has_none() -> None:
-    match = two_laid()
+    match = both_played()
     traced = np.zeros(3, TOY.rules.STATE)
     traced[0] = Match.new(TOY, seats=2, seed=4).state
     with collect_beats() as marks:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sparring.engine import chance
 from sparring.engine.cards import put, shuffle
-from uniformity import are_even
+from uniformity import are_uniform
 
 SEEDS = st.integers(0, 2**63 - 1)
 
@@ -72,7 +72,7 @@ def test_below_is_fair(n: int) -> None:
     counts = Counter(chance.below(g, n) for _ in range(200 * n))
     assert set(counts) == set(range(n))
     if n > 1:
-        assert are_even(counts[i] for i in range(n))
+        assert are_uniform(counts[i] for i in range(n))
 
 
 def test_below_is_fair_with_many_rejected_words() -> None:
@@ -80,7 +80,7 @@ def test_below_is_fair_with_many_rejected_words() -> None:
     g, part = started(4), 2**30 - 2**20
     counts = Counter(chance.below(g, 2 * part) // (part // 2) for _ in range(6000))
     assert set(counts) == {0, 1, 2, 3}
-    assert are_even(counts.values())
+    assert are_uniform(counts.values())
 
 
 @pytest.mark.parametrize("n", [2**31 - 1, 2**30 + 1])
@@ -105,4 +105,4 @@ def test_a_shuffle_is_fair() -> None:
         shuffle(g, pile)
         orders[tuple(pile[1:].tolist())] += 1
     assert set(orders) == set(permutations(range(4)))
-    assert are_even(orders.values())
+    assert are_uniform(orders.values())

@@ -11,7 +11,7 @@ from wording import says
 MYM, MACE, UMG = "make-your-moves", "mace", "untitled-movement"
 
 
-def a_match_at(name: str, *phases: str) -> Match:
+def match_at(name: str, *phases: str) -> Match:
     """Return a random match at a forced choice in one of these phases."""
     rng, seed = random.Random(1), 0
     match = Match.new(name, seed=seed)
@@ -67,7 +67,7 @@ def test_undo_skips_auto_choices() -> None:
     match = Match.from_position({"game": MYM, "hands": ["Red1 Blue1 Green1", "Red2"]})
     match.choose("target 2")
     assert (match.can_take_back, match.steps_to_take_back) == (True, 0)
-    match = a_match_at("untitled-movement", "token")
+    match = match_at("untitled-movement", "token")
     assert match.steps_to_take_back == 1
     match.choose(match.forced_action() or 0)
     assert match.steps_to_take_back == 2
@@ -92,7 +92,7 @@ def test_no_auto_choice_after_the_end() -> None:
 @pytest.mark.parametrize("name", [game.name for game in games().values() if game.rules.OPEN])
 def test_only_the_player_concerned_sees_the_reason(name: str) -> None:
     game = games()[name]
-    match = a_match_at(name, *(game.rules.PHASES[phase] for phase, why in game.scene.ONLY.items() if why.endswith(":")))
+    match = match_at(name, *(game.rules.PHASES[phase] for phase, why in game.scene.ONLY.items() if why.endswith(":")))
     seat, why = match.seat or 0, reason(match)
     match.choose(match.forced_action() or 0)
     assert match.sentences(seat)[0].startswith(why)

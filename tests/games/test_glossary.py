@@ -52,7 +52,7 @@ def scenes(game: Game) -> Iterator[PrintableScene]:
 
 
 @cache
-def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+def displayed_terms(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     """Return the terms that need an entry, as (kind, word), and all words that refer to the glossary."""
     wanted: set[tuple[str, str]] = set()
     asked: set[str] = set()
@@ -74,14 +74,14 @@ def shown(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
 @GAMES
 def test_every_displayed_term_has_an_entry(name: str) -> None:
     glossary = find(name).glossary
-    lacking = [(kind, words) for kind, words in shown(name)[0] if not glossary.explain(words.split("\n"))]
+    lacking = [(kind, words) for kind, words in displayed_terms(name)[0] if not glossary.explain(words.split("\n"))]
     assert sorted(lacking) == []
 
 
 @GAMES
 def test_every_entry_is_used(name: str) -> None:
     glossary = find(name).glossary
-    found = set(glossary.explain(shown(name)[1]))
+    found = set(glossary.explain(displayed_terms(name)[1]))
     assert [entry.word for entry in glossary.entries if entry not in found] == []
 
 

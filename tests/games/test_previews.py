@@ -12,13 +12,13 @@ from wording import says
 GAMES = games()
 
 
-def shown(name: str, *at: str | int, data: dict[str, Any] | None = None, **options: Any) -> list[Any]:
+def preview(name: str, *at: str | int, data: dict[str, Any] | None = None, **options: Any) -> list[Any]:
     game = GAMES[name]
     assert game.preview is not None
-    return list(game.preview.beside(data or own(name), game.box(options).options, at))
+    return list(game.preview.beside(data or default_content(name), game.box(options).options, at))
 
 
-def own(name: str) -> dict[str, Any]:
+def default_content(name: str) -> dict[str, Any]:
     return read_toml(GAMES[name].content_text, "own")
 
 
@@ -28,7 +28,7 @@ def sheet(things: list[Any]) -> dict[str, tuple[str, ...]]:
 
 
 def test_a_move_card_has_its_move_names_and_deck_counts() -> None:
-    things = shown("make-your-moves", "cards", 15, "name")
+    things = preview("make-your-moves", "cards", 15, "name")
     assert things[0].name == "Piledriver"
     named = [thing.text for thing in things if isinstance(thing, PreviewText)][1:]
     assert len(named) == 4
@@ -40,33 +40,33 @@ def test_a_move_card_has_its_move_names_and_deck_counts() -> None:
 
 
 def test_a_fighter_has_its_budget_and_scores_at_each_range() -> None:
-    things = shown("world-of-fighters", "fighters", 0, "kick")
+    things = preview("world-of-fighters", "fighters", 0, "kick")
     assert isinstance(things[0], Face)
     assert says(things[1].text, "Budget 7", "7 each")
     assert sheet(things) == {"Punch": ("–", "3", "2"), "Kick": ("–", "3", "4"), "Grapple": ("4", "3", "–")}
-    everywhere = sheet(shown("world-of-fighters", "fighters", 0, punch_ends="both"))
+    everywhere = sheet(preview("world-of-fighters", "fighters", 0, punch_ends="both"))
     assert everywhere["Punch"] == ("2", "3", "2")
 
 
 def test_a_board_is_drawn_with_its_distances() -> None:
-    things = shown("untitled-movement", "boards", 2, "map")
+    things = preview("untitled-movement", "boards", 2, "map")
     assert isinstance(things[0], Board)
     assert says(things[1].text, "symmetry", "half turn", "quarter turn")
     assert sheet(things)["bottom"][-1] == "4 of 4"
     assert all(int(steps) >= 11 for steps in sheet(things)["bottom"][:-1])
-    deck = shown("untitled-movement", "decks", "pnp", "F")
+    deck = preview("untitled-movement", "decks", "pnp", "F")
     assert deck[0].text == "42 cards"
     assert isinstance(deck[1], PreviewBars)
     assert deck[1].bars[0].said == "9"
 
 
 def test_an_arena_has_its_size_and_fighters() -> None:
-    board, size, near, pack, _ = shown("mace", "starts", "3", 0)
+    board, size, near, pack, _ = preview("mace", "starts", "3", 0)
     assert (len(board.cells), len(board.tokens)) == (127, 3)
     assert size.text.startswith("127 hexes, 6 from the middle")
     assert says(near.text, "3 Fighters", "6 hexes")
     assert pack.text == "52 cards and 2 Jokers."
-    assert len(shown("mace", radius=5, jokers=0)[0].cells) == 91
+    assert len(preview("mace", radius=5, jokers=0)[0].cells) == 91
 
 
 def test_a_set_with_faults_is_shown_as_far_as_possible() -> None:
@@ -77,4 +77,4 @@ def test_a_set_with_faults_is_shown_as_far_as_possible() -> None:
     }  # fmt: skip
     for name, data in broken.items():
         for at in ((), ("cards", 0), ("decks", 9), ("starts", "9"), ("boards", 0), ("fighters", 0)):
-            assert isinstance(shown(name, *at, data=data), list)
+            assert isinstance(preview(name, *at, data=data), list)

@@ -8,7 +8,7 @@ from sparring import Match
 from wording import says
 
 
-def asked(game: str, play: str = "", **position: Any) -> str:
+def prompt(game: str, play: str = "", **position: Any) -> str:
     """Return the prompt of the seat to choose."""
     match = Match.from_position({"game": game, **position})
     match.play(play)
@@ -38,20 +38,20 @@ def test_the_defence_question_says_what_suffices(
     seats: int, hand: str, play: str, parts: list[str], missing: str
 ) -> None:
     hands = ["Elbow, Piledriver", hand, *["Green1"] * (seats - 2)]
-    question = asked(MOVES, f"{ATTACK}; {play}", seats=seats, hands=hands)
+    question = prompt(MOVES, f"{ATTACK}; {play}", seats=seats, hands=hands)
     assert says(question, "Seat 1", *parts)
     assert not says(question, missing)
 
 
 def test_a_high_defence_does_damage_in_an_elimination_match() -> None:
     hands, options = ["Elbow, Piledriver", "Red3 Blue2 Wild2"], {"match": "elimination"}
-    question = asked(MOVES, f"{ATTACK}; Red3; Blue2; Wild2", hands=hands, options=options)
+    question = prompt(MOVES, f"{ATTACK}; Red3; Blue2; Wild2", hands=hands, options=options)
     assert says(question, 7, "take control", "damage")
 
 
 def test_only_one_wild_counts_if_only_one_may_be_played() -> None:
     hands = ["Elbow, Piledriver", "Red1 Wild2 Wild3"]
-    question = asked(MOVES, ATTACK, hands=hands, options={"defence_wilds": "one"})
+    question = prompt(MOVES, ATTACK, hands=hands, options={"defence_wilds": "one"})
     assert says(question, "best is 4", "not enough to block")
 
 
@@ -61,21 +61,21 @@ def test_only_one_wild_counts_if_only_one_may_be_played() -> None:
 )
 def test_help_that_changes_nothing(defence: str, hand: str, totals: list[int], useless: bool) -> None:
     position: dict[str, Any] = {"phase": "assist_card", "attack": "Elbow, Piledriver", "defence": defence}
-    question = asked(MOVES, seats=3, hands=["Green3", "Green2", hand], **position)
+    question = prompt(MOVES, seats=3, hands=["Green3", "Green2", hand], **position)
     assert says(question, *totals, "help", "stay out")
     assert says(question, "none of your cards") == useless
 
 
 def test_an_attack_that_no_card_fits_can_only_be_ended() -> None:
     hands = ["Elbow, Piledriver, Knee", "Red1"]
-    assert says(asked(MOVES, "target 2; Elbow", hands=hands), "add a card")
-    assert says(asked(MOVES, "target 2; Elbow; Piledriver", hands=hands), "can't add", "end your attack")
+    assert says(prompt(MOVES, "target 2; Elbow", hands=hands), "add a card")
+    assert says(prompt(MOVES, "target 2; Elbow; Piledriver", hands=hands), "can't add", "end your attack")
 
 
 def test_passing_gives_control_away() -> None:
-    question = asked(MOVES, seats=3, control=2, options={"pass_attack": "yes"})
+    question = prompt(MOVES, seats=3, control=2, options={"pass_attack": "yes"})
     assert says(question, "in control", "target", "pass", "control", "Seat 3")
-    assert not says(asked(MOVES, seats=3), "pass")
+    assert not says(prompt(MOVES, seats=3), "pass")
 
 
 FIGHTERS = "world-of-fighters"
@@ -87,12 +87,12 @@ RING: dict[str, Any] = {
 
 
 def test_a_movement_card_that_leads_nowhere() -> None:
-    first = asked(FIGHTERS, **RING)
+    first = prompt(FIGHTERS, **RING)
     assert says(first, "You move first", "Move 3 has nowhere to go", "can't move loses")
     assert not says(first, "right now")
-    second = asked(FIGHTERS, "move 1; kick", **{**RING, "squares": ["a1", "c3"]})
+    second = prompt(FIGHTERS, "move 1; kick", **{**RING, "squares": ["a1", "c3"]})
     assert says(second, "Seat 1 moves first", "Move 3 has nowhere to go right now", "can't move loses")
-    assert not says(asked(FIGHTERS, **{**RING, "squares": ["a1", "e3"]}), "nowhere")
+    assert not says(prompt(FIGHTERS, **{**RING, "squares": ["a1", "e3"]}), "nowhere")
 
 
 def test_a_counter_out_of_range() -> None:
@@ -103,9 +103,9 @@ def test_a_counter_out_of_range() -> None:
         "fighters": ["Hai Wu", "Duke Rafferty"],
         "hands": hands,
     }
-    told = asked(FIGHTERS, "move 2; kick; move 1; block; d3; g4", **fight)
+    told = prompt(FIGHTERS, "move 2; kick; move 1; block; d3; g4", **fight)
     assert says(told, "Grapple does nothing", "range 3")
-    assert "nothing" not in asked(FIGHTERS, "move 2; kick; move 2; block; d3; f2", **fight)
+    assert "nothing" not in prompt(FIGHTERS, "move 2; kick; move 2; block; d3; f2", **fight)
 
 
 def test_the_edge_under_a_called_super() -> None:
@@ -115,9 +115,9 @@ def test_the_edge_under_a_called_super() -> None:
         "health": [20, 7],
         "round": 3,
     }
-    told = asked(FIGHTERS, "move 2; kick; move 1; call punch", hands=["Kick", "Punch"], **fight)
+    told = prompt(FIGHTERS, "move 2; kick; move 1; call punch", hands=["Kick", "Punch"], **fight)
     assert says(told, "Move 2 squares", "edge", "range 1", "Seat 2's Haymaker", "out of the ring")
-    calm = asked(FIGHTERS, "move 2; kick; move 1; punch", hands=["Kick", "Punch"], **fight)
+    calm = prompt(FIGHTERS, "move 2; kick; move 1; punch", hands=["Kick", "Punch"], **fight)
     assert says(calm, "Move 2 squares")
     assert not says(calm, "edge")
 
@@ -130,7 +130,7 @@ CIRCLES = "five-circles"
     [("1 Smoke Dancer (damage 1)", ("destroyed",)), ("1 Smoke Dancer", ("survive", "2 damage", "2 health"))],
 )
 def test_damage_that_destroys(row: str, end: tuple[str, ...]) -> None:
-    told = asked(CIRCLES, "done", turn=3, rows=["1 Kite Archer", row], ready=["", "2 Blue"], hands=["Red", "Red"])
+    told = prompt(CIRCLES, "done", turn=3, rows=["1 Kite Archer", row], ready=["", "2 Blue"], hands=["Red", "Red"])
     assert says(told, "Smoke Dancer", "2 damage", *end)
 
 
@@ -142,12 +142,12 @@ def test_holding_back_loses_what_was_paid() -> None:
         "hands": ["Red", "Red"],
     }
     rows = ["1 Kite Archer (used Target, target Pebble Crab)", "1 Pebble Crab"]
-    assert says(asked(CIRCLES, rows=rows, **lane), "attack", "Kite Archer", "holds back", "lost")
-    assert not says(asked(CIRCLES, rows=["1 Kite Archer", "1 Pebble Crab"], **lane), "lost")
+    assert says(prompt(CIRCLES, rows=rows, **lane), "attack", "Kite Archer", "holds back", "lost")
+    assert not says(prompt(CIRCLES, rows=["1 Kite Archer", "1 Pebble Crab"], **lane), "lost")
 
 
 def test_serenity_makes_attacks_useless() -> None:
-    told = asked(CIRCLES, turn=3, rows=["1 Spark Witch", "1 Pebble Crab"], ready=["Red", ""], hands=["Red", "Red"],
+    told = prompt(CIRCLES, turn=3, rows=["1 Spark Witch", "1 Pebble Crab"], ready=["Red", ""], hands=["Red", "Red"],
                  serene=["S2"])  # fmt: skip
     assert says(told, "Serenity", "damage", "opponent", "this turn")
 
@@ -158,7 +158,7 @@ def test_an_extra_card_is_now_or_never() -> None:
         "hands": ["Caravan Master, Hedge Warden, Red", "Red"],
         "ready": ["Red, 3 Green", ""],
     }
-    assert says(asked(CIRCLES, "bring Caravan Master", **hands), "Extra Card", "free", "now")
+    assert says(prompt(CIRCLES, "bring Caravan Master", **hands), "Extra Card", "free", "now")
 
 
 @pytest.mark.parametrize(
@@ -170,10 +170,12 @@ def test_an_extra_card_is_now_or_never() -> None:
     ],
 )
 def test_the_main_part_names_what_can_be_done(row: str, hand: str, parts: tuple[str, ...], absent: str) -> None:
-    told = asked(CIRCLES, turn=3, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, "Red"])
+    told = prompt(CIRCLES, turn=3, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, "Red"])
     assert says(told, *parts)
     assert not says(told, absent)
     options = {"opening": "hold"}
-    told = asked(CIRCLES, turn=1, options=options, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, ""])
+    told = prompt(
+        CIRCLES, turn=1, options=options, rows=[row, "1 Iron Tortoise"], ready=["2 Red", ""], hands=[hand, ""]
+    )
     assert says(told, *parts[:-1])
     assert says(told, "no combat")

@@ -12,7 +12,7 @@ def squares(job: Any, task: int) -> tuple[int, int]:
     return task * task, os.getpid()
 
 
-def unsteady(job: str, task: int) -> int:
+def fails_once(job: str, task: int) -> int:
     """Return the square of a task; the first process to reach task 3 is killed."""
     if task == 3 and not Path(job).exists():
         Path(job).touch()
@@ -20,18 +20,18 @@ def unsteady(job: str, task: int) -> int:
     return task * task
 
 
-def deadly(job: Any, task: int) -> int:
+def kills_its_worker(job: Any, task: int) -> int:
     """Kill the process that runs this task."""
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
 
 
-def uneven(job: Any, task: int) -> int:
+def slow_at_first(job: Any, task: int) -> int:
     """Take longer for the first task than for the others."""
     time.sleep(0.05 * (task == 0))
     return task
 
 
-def noted(job: str, task: int) -> None:
+def runs_once(job: str, task: int) -> None:
     """Create a file named like the task; fail if it exists."""
     Path(job, str(task)).touch(exist_ok=False)

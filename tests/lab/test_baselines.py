@@ -55,7 +55,7 @@ def test_a_greedy_baseline_needs_a_value_model_and_others_a_number() -> None:
         player("reads:100", HIGH_CARD.box(), 2)
 
 
-class Boldest(Bot):
+class HighestCard(Bot):
     """Take the last choice."""
 
     def choose(self, view: View, *more: Any, **others: Any) -> int:
@@ -66,7 +66,7 @@ def test_a_bot_model_samples_the_secret_choices_of_its_bot() -> None:
     match = Match.new("world-of-fighters", seed=3)
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
-    truths = [_predicted(Boldest("boldest", ""), view, g) for _ in range(5)]
+    truths = [_predicted(HighestCard("boldest", ""), view, g) for _ in range(5)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(truth.player == 1 and truth.hand[1].tolist() == view.state.hand[1].tolist() for truth in truths)
     assert len({tuple(truth.hand[0].tolist()) for truth in truths}) > 1
@@ -98,7 +98,7 @@ def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pyt
 REMEMBERED: list[View] = []
 
 
-class Mindful(Boldest):
+class RecordsHistory(HighestCard):
     """Take the last choice, and record the history received."""
 
     remembers = True
@@ -113,7 +113,7 @@ def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
     REMEMBERED.clear()
-    truths = [_predicted(Mindful("mindful", ""), view, g) for _ in range(20)]
+    truths = [_predicted(RecordsHistory("mindful", ""), view, g) for _ in range(20)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(view_of(match.box, truth, 2).state == view.state for truth in truths)
     asked = [seen for seen in REMEMBERED if seen.seat == 1]

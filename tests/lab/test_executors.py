@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.executor_tasks import deadly, noted, squares, uneven, unsteady
+from lab.executor_tasks import fails_once, kills_its_worker, runs_once, slow_at_first, squares
 from sparring import SparringError
 from sparring.lab import compare
 from sparring.lab.executors.executor import Executor
@@ -57,7 +57,7 @@ def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Executor]:
 def test_results_are_in_task_order(workers: AbstractContextManager[Executor]) -> None:
     with workers as them:
         assert [found for found, _ in them.map(squares, None, range(20))] == [n * n for n in range(20)]
-        assert list(them.map(uneven, None, range(6))) == list(range(6))
+        assert list(them.map(slow_at_first, None, range(6))) == list(range(6))
         assert list(them.map(squares, None, [])) == []
 
 
@@ -86,7 +86,7 @@ def test_several_workers_share_the_work() -> None:
 def test_a_lost_worker_costs_its_task_only(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue("cluster") if kind == KINDS[2] else None
     with make_executor(workers=2, cluster=address) as them:
-        assert list(them.map(unsteady, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
+        assert list(them.map(fails_once, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
     assert (tmp_path / "lost").exists()
 
 
@@ -102,7 +102,7 @@ def test_a_comparison_has_the_same_results_on_a_cluster(cluster: str) -> None:
 
 def test_a_task_that_kills_workers_is_abandoned() -> None:
     with make_executor(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
-        list(them.map(deadly, None, range(2)))
+        list(them.map(kills_its_worker, None, range(2)))
 
 
 def test_an_error_in_a_task_is_raised_unchanged() -> None:
@@ -112,7 +112,7 @@ def test_an_error_in_a_task_is_raised_unchanged() -> None:
 
 def test_a_first_task_runs_once_per_machine(workers: AbstractContextManager[Executor], tmp_path: Path) -> None:
     with workers as them:
-        them.prepare(noted, str(tmp_path), 7)
+        them.prepare(runs_once, str(tmp_path), 7)
     assert [file.name for file in tmp_path.iterdir()] == ["7"]
 
 

@@ -50,7 +50,7 @@ def plan(*words: str, seats: int | None = None, game: Game = GAME, **options: An
     return MatchPlan(game, options, None, line_up(game, words, seats), 77)
 
 
-def told(these: MatchPlan, row: Any) -> dict[str, float]:
+def by_column(these: MatchPlan, row: Any) -> dict[str, float]:
     """Return a row as a dictionary by column name."""
     return {column.name: int(value) / column.unit for column, value in zip(columns(these), row, strict=True)}
 
@@ -113,7 +113,7 @@ def test_counts_match_the_events_of_a_match() -> None:
         widths.append(len(legal))
         phases.append(match.phase)
         match.choose(legal[int(chance.below(g, len(legal)))])
-    row = told(these, measured.rows[0])
+    row = by_column(these, measured.rows[0])
     assert row["length/choices"] == len(match.history)
     assert row["length/turns"] == len(turns)
     assert row["decisions"] == sum(width > 1 for width in widths)
@@ -236,7 +236,7 @@ def test_a_game_without_items_is_measured_by_kinds_of_action() -> None:
     these = plan("random", game=replace(GAME, items=None), call="leader")
     sheet = blank_counters(these.box)
     counted_playouts(these.game)(
-        these.box.kit, *desk(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20]
+        these.box.kit, *state_and_room(these), these.seed, 0, 2, sheet, np.zeros((1, 99), np.int64)[:, :20]
     )
     assert [str(item) for item in item_rules(these.game).names(these.box)] == [
         "choice card",
@@ -247,7 +247,7 @@ def test_a_game_without_items_is_measured_by_kinds_of_action() -> None:
     assert figures(these, MatchCounts.blank(these)).keys().isdisjoint({"drama", "open"})
 
 
-def desk(these: MatchPlan) -> tuple[Any, Any]:
+def state_and_room(these: MatchPlan) -> tuple[Any, Any]:
     """Return what a driver works with: states, and room for legal actions."""
     return np.zeros(2, these.game.rules.STATE), np.zeros(len(these.game.rules.ACTIONS), np.int16)
 
@@ -256,7 +256,7 @@ def test_compiled_and_interpreted_counts_agree() -> None:
     these = plan("random", seats=4, call="leader")
     whole, sheet = measure(these, 5, 4), blank_counters(these.box)
     rows = np.zeros_like(whole.rows)
-    counted_playouts(GAME)(these.box.kit, *desk(these), these.seed, 5, 4, sheet, rows)
+    counted_playouts(GAME)(these.box.kit, *state_and_room(these), these.seed, 5, 4, sheet, rows)
     assert MatchCounts.of(these, sheet, rows, {}) == whole.counts
     assert rows.tolist() == whole.rows.tolist()
 

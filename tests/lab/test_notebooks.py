@@ -2,12 +2,12 @@
 
 import pytest
 
-from example_scripts import script
+from example_scripts import load_script
 from wording import says
 
 
 def test_a_larger_ring_makes_matches_longer(capsys: pytest.CaptureFixture[str]) -> None:
-    found = script("lab_boards")
+    found = load_script("lab_boards")
     told = capsys.readouterr().out
     assert "board 5x5 minus board 7x7: -4" in told
     assert told.count("which is real") == 3
@@ -15,7 +15,7 @@ def test_a_larger_ring_makes_matches_longer(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_cards_are_removed_and_changed(capsys: pytest.CaptureFixture[str]) -> None:
-    found = script("lab_cards").found
+    found = load_script("lab_cards").found
     told = capsys.readouterr().out
     usual, without, stronger, _ = found.variants
     assert len(without.content.cards) == len(stronger.content.cards) - 3

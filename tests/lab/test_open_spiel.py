@@ -102,7 +102,7 @@ def test_poker_agrees_with_openspiel(game: Game, card: Any) -> None:
         follow(Match.deal(game.box(), 2, seed), peer.new_initial_state(), rng, card)
 
 
-def begun_as(match: Match, peer: Any) -> None:
+def deal_to_peer(match: Match, peer: Any) -> None:
     """Deal the cards of our match in OpenSpiel."""
     seats, top = match.seats, int(match.state.top)
     hands = [[card for card in range(52) if match.state.where[card] == seat] for seat in range(seats)]
@@ -124,7 +124,7 @@ def test_crazy_eights_agrees_with_openspiel(seats: int, options: dict[str, Any])
     rng = random.Random(seats)
     for seed in range(6):
         match, peer = Match.deal(EIGHTS.box(options), seats, seed), game.new_initial_state()
-        begun_as(match, peer)
+        deal_to_peer(match, peer)
         while not peer.is_terminal():
             assert match.seat == peer.current_player() + 1
             assert match.legal() == peer.legal_actions()

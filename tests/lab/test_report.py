@@ -16,7 +16,7 @@ from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import Comparison, compare
 from sparring.lab.report import write_report
 from sparring.lab.report.prose import summary
-from web.browser_helpers import faultless
+from web.browser_helpers import assert_accessible
 from wording import says
 
 
@@ -174,6 +174,6 @@ def test_the_page_is_accessible(scheme: str, report: Path, browser: Browser) -> 
     context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})  # type: ignore[arg-type]
     page = context.new_page()
     page.goto((report / "report.html").as_uri())
-    faultless(page)
+    assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context.close()

@@ -25,7 +25,7 @@ def tournament(*bots: str, seats: int = 2, matches: int = 30) -> Tournament:
     return Tournament(bots, (TournamentEvent(HIGH_CARD, HIGH_CARD.box().options, None, seats),), matches)
 
 
-def played(wanted: Tournament, folder: Path) -> TournamentScores:
+def play_tournament(wanted: Tournament, folder: Path) -> TournamentScores:
     scores = TournamentScores(wanted, folder / "matches.json")
     play(wanted, scores, SerialExecutor(), lambda many: None)
     return scores
@@ -68,8 +68,8 @@ def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
     wanted = tournament("random", "search:iterations=5", "search:iterations=9", matches=12)
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    whole = played(wanted, tmp_path / "a")
-    played(tournament(*wanted.bots, matches=5), tmp_path / "b")
+    whole = play_tournament(wanted, tmp_path / "a")
+    play_tournament(tournament(*wanted.bots, matches=5), tmp_path / "b")
     begun = TournamentScores(wanted, tmp_path / "b" / "matches.json")
     assert [(task.line_up, task.first, task.matches) for task in begun.missing_tasks()] == [
         ((0, 1), 5, 7), ((0, 2), 5, 7), ((1, 2), 5, 7),
@@ -83,7 +83,7 @@ def test_an_interrupted_tournament_resumes(tmp_path: Path) -> None:
 def test_a_larger_budget_ranks_higher_and_shares_add_up(tmp_path: Path) -> None:
     options = HIGH_CARD.box({"hand": 5, "call": "leader"}).options
     wanted = Tournament(("random", "search:iterations=60"), (TournamentEvent(HIGH_CARD, options, None, 2),), 120)
-    (found,) = standings(played(wanted, tmp_path))
+    (found,) = standings(play_tournament(wanted, tmp_path))
     assert [one.bot for one in found.standings] == ["search:iterations=60", "random"]
     best, last = found.standings
     assert best.rating.low < best.rating.rating < best.rating.high

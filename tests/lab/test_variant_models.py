@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.random_value_models import keep, some
+from bots.random_value_models import random_model, save_model
 from sparring import Match, bots
 from sparring.bots import value_models
 from sparring.bots.value_models import has_own_model
@@ -43,7 +43,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_variants_without_a_value_model_are_named() -> None:
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
     assert not played.variants_without_value_model, "a game that has no judgements is played without, as always"
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
     assert played.variants_without_value_model == ["hand 5"]
     assert says(summary(played)[1], "no value model", "hand 5", "search:iterations=5")
@@ -58,7 +58,7 @@ def test_variants_without_a_value_model_are_named() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_models_of_all_variants_are_trained_on_request() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD, curiosity=0.25))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, curiosity=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
     before = value_models.find_model(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
@@ -106,7 +106,7 @@ def test_training_uses_the_defaults_of_the_train_command() -> None:
 
 
 def test_a_tournament_names_bots_without_a_model() -> None:
-    keep(Match.new(HIGH_CARD, seats=2, seed=1), some(HIGH_CARD))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
     usual, other = (TournamentEvent(HIGH_CARD, HIGH_CARD.box({"hand": hand}).options, None, 2) for hand in (3, 5))
     cup = Tournament(("search:level=gentle", "plain:iterations=5"), (usual, other), 4)
     assert [cup.bots_without_value_model(event) for event in cup.events] == [[], ["search:level=gentle"]]

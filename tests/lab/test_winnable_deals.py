@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from example_scripts import script
+from example_scripts import load_script
 from sparring import games
 
 BOX = games()["five-circles"].box({"opening": "hold"})
-SCRIPT = script("winnable_deals")
+SCRIPT = load_script("winnable_deals")
 
 
 def test_more_lines_win_more_deals_and_find_the_same_ones() -> None:

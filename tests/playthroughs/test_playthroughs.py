@@ -2,7 +2,7 @@
 
 import pytest
 
-from playthroughs.write import FOLDER, Plan, of_the_house, plans, written
+from playthroughs.write import FOLDER, Plan, is_built_in, plans, playthrough
 from sparring import games
 
 PLANS = plans()
@@ -11,10 +11,10 @@ PLANS = plans()
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.file.stem)
 def test_playthroughs_are_up_to_date(plan: Plan) -> None:
     assert plan.file.exists(), f"{plan.game.name} has no playthrough {plan.name}; `make playthroughs` writes it."
-    assert written(plan) == plan.file.read_text(encoding="utf-8")
+    assert playthrough(plan) == plan.file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [game.name for game in games().values() if of_the_house(game)])
+@pytest.mark.parametrize("name", [game.name for game in games().values() if is_built_in(game)])
 def test_every_built_in_game_has_a_playthrough(name: str) -> None:
     assert list(FOLDER.glob(f"{name}-*.txt"))
 

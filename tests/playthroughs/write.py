@@ -74,7 +74,7 @@ MORE: dict[str, dict[str, tuple[int, dict[str, Value]]]] = {
 }  # fmt: skip
 
 
-def of_the_house(game: Game) -> bool:
+def is_built_in(game: Game) -> bool:
     """Return whether a game is built in."""
     return game.folder.is_relative_to(HOUSE)
 
@@ -82,7 +82,7 @@ def of_the_house(game: Game) -> bool:
 def plans() -> list[Plan]:
     """Return all matches to write."""
     found = []
-    for game in filter(of_the_house, games().values()):
+    for game in filter(is_built_in, games().values()):
         found.append(Plan(game, "by the letter", game.seats[0]))
         found += [Plan(game, name, game.seats[0], preset.options) for name, preset in game.presets.items()]
         found += [Plan(game, name, *told) for name, told in MORE.get(game.name, {}).items()]
@@ -101,7 +101,7 @@ def choices_of(plan: Plan, seed: int, most: int) -> list[int] | None:
     return choices
 
 
-def written(plan: Plan) -> str:
+def playthrough(plan: Plan) -> str:
     """Return the whole match as text."""
     best, seed, most = None, 0, 10_000
     for number in SEEDS:
@@ -112,10 +112,10 @@ def written(plan: Plan) -> str:
     match = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options)
     options = ", ".join(f"{name} {value}" for name, value in match.box.options.items())
     head = f"{plan.game.title}, version {plan.game.version}: {plan.name}\n{plan.seats} seats, seed {seed}; {options}\n"
-    return "\n".join([head, LEGEND, *_Tellers(match).tell(best), ""])
+    return "\n".join([head, LEGEND, *_SeatLogs(match).log(best), ""])
 
 
-class _Tellers:
+class _SeatLogs:
     """Each seat and a spectator, with what they have seen so far."""
 
     def __init__(self, match: Match) -> None:
@@ -124,7 +124,7 @@ class _Tellers:
         self.seats = [*range(1, match.seats + 1), 0] if match.game.hidden else [0]
         self.shown: dict[int, list[str]] = {seat: [] for seat in self.seats}
 
-    def tell(self, choices: list[int]) -> Iterator[str]:
+    def log(self, choices: list[int]) -> Iterator[str]:
         yield from self.look()
         for number, action in enumerate(choices, 1):
             yield from ("", self.choose(number, action))
@@ -178,7 +178,7 @@ def main(only: list[str]) -> None:
         stale.unlink()
     for plan in wanted:
         if not only or plan.game.name in only:
-            plan.file.write_text(written(plan), encoding="utf-8")
+            plan.file.write_text(playthrough(plan), encoding="utf-8")
             print(f"{plan.file.name}: {plan.file.stat().st_size // 1024} KB")
 
 

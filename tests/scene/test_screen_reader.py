@@ -50,8 +50,8 @@ def scene(*middle: Area, hand: tuple[Card, ...] = (), buttons: tuple[Button, ...
     )  # fmt: skip
 
 
-def lines(parts: list[SpokenPart]) -> list[str]:
-    return [line for part in parts for line in (*part.lines, *lines(list(part.parts)))]
+def spoken_lines(parts: list[SpokenPart]) -> list[str]:
+    return [line for part in parts for line in (*part.lines, *spoken_lines(list(part.parts)))]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_every_choice_is_offered_and_no_symbol_is_spoken(name: str) -> None:
         table = match.view(match.seat or 0).scene
         offered = {plain(offer.words) for _, offers in speaker.choice_groups(table) for offer in offers}
         assert offered == {plain(choice.words) for choice in match.choices()}
-        told = lines([*speaker.seats(table), *speaker.hand(table), *speaker.table(table)])
+        told = spoken_lines([*speaker.seats(table), *speaker.hand(table), *speaker.table(table)])
         told += [line for beat in match.beats(1) for line in map(speaker.spoken, beat.lines)] if match.history else []
         told += [offer.said for _, offers in speaker.choice_groups(table) for offer in offers]
         assert not [line for line in told if not line or set(line) & set("●○→←↑↓█░»·") or "Seat " in line]

@@ -33,11 +33,11 @@ def lesson(*steps: LessonStep) -> Lesson:
     return Lesson(position=dict(POSITION), steps=(TARGET, *steps), learned=("Something.",))
 
 
-def pupil(*steps: LessonStep) -> LessonState:
+def lesson_state(*steps: LessonStep) -> LessonState:
     return LessonState(MOVES, lesson(*steps))
 
 
-def rotten(*steps: LessonStep) -> str:
+def error_of(*steps: LessonStep) -> str:
     """Return the error of a lesson that doesn't fit the rules."""
     with pytest.raises((AssertionError, BadLesson)) as said:
         check_steps(MOVES, lesson(*steps))
@@ -79,7 +79,7 @@ READ = LessonStep("5 against 2.", point=("attack",), beat="compared")
 
 
 def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> None:
-    taught = pupil(LAY, FINISH, READ)
+    taught = lesson_state(LAY, FINISH, READ)
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
     assert taught.step == READ
@@ -89,7 +89,7 @@ def test_an_accepted_choice_is_followed_by_the_scripted_choices_of_others() -> N
 
 
 def test_a_legal_but_unwanted_choice_is_refused_with_its_reason() -> None:
-    taught = pupil(LAY, FINISH)
+    taught = lesson_state(LAY, FINISH)
     taught.choose("target 2")
     before = taught.match.state.tobytes()
     with pytest.raises(NotThisStep, match="Both first"):
@@ -100,7 +100,7 @@ def test_a_legal_but_unwanted_choice_is_refused_with_its_reason() -> None:
 
 
 def test_several_choices_can_come_in_any_order() -> None:
-    taught = pupil(LAY, FINISH)
+    taught = lesson_state(LAY, FINISH)
     taught.choose("target 2")
     taught.choose("Elbow")
     assert [thing.title for thing in taught.targets()] == ["Piledriver"]
@@ -111,7 +111,7 @@ def test_several_choices_can_come_in_any_order() -> None:
 
 
 def test_replaying_actions_leads_to_the_same_state() -> None:
-    taught = pupil(LAY, FINISH, READ)
+    taught = lesson_state(LAY, FINISH, READ)
     for words in ("target 2", "Elbow", "Piledriver", "done"):
         taught.choose(words)
     taught.finish_reading()
@@ -122,7 +122,7 @@ def test_replaying_actions_leads_to_the_same_state() -> None:
 
 
 def test_a_step_can_start_from_another_position() -> None:
-    taught = pupil(
+    taught = lesson_state(
         LessonStep("Later.", choose=("Skull",), position={**POSITION, "phase": "attack", "hands": ["Skull", None]})
     )
     taught.choose("target 2")
@@ -133,7 +133,7 @@ def test_a_step_can_start_from_another_position() -> None:
 
 
 def test_a_fork_is_independent() -> None:
-    taught = pupil(LAY, FINISH)
+    taught = lesson_state(LAY, FINISH)
     taught.choose("target 2")
     other = taught.fork()
     other.choose("Elbow")
@@ -147,7 +147,7 @@ def test_replay_stops_at_the_first_action_that_does_not_fit() -> None:
 
 
 def test_a_step_to_read_takes_no_choice_and_one_that_asks_cannot_be_skipped() -> None:
-    taught = pupil(LAY, FINISH, READ)
+    taught = lesson_state(LAY, FINISH, READ)
     with pytest.raises(NotThisStep, match="Make your choice"):
         taught.finish_reading()
     for words in ("target 2", "Elbow", "Piledriver", "done"):
@@ -183,7 +183,7 @@ def test_a_step_to_read_takes_no_choice_and_one_that_asks_cannot_be_skipped() ->
     ],
 )
 def test_a_lesson_that_contradicts_the_rules_is_found(steps: tuple[LessonStep, ...], said: str) -> None:
-    assert rotten(*steps).startswith(said)
+    assert error_of(*steps).startswith(said)
 
 
 def test_a_malformed_lesson_is_refused_with_its_field(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from sparring.web.tables.tables import Tables
 T = TypeVar("T")
 
 #: Tests use one address, many connections and many tables.
-MUCH = Limits(
+HIGH_LIMITS = Limits(
     connections_each=1000, connections_network=1000, streams_from=800, tables_at_once=100_000, tables_going_on=100_000,
     content_files_at_once=100_000, sets_at_once=100_000, tokens_each=1000, tokens_at_once=1000,
     api_calls_at_once=100_000, accounts_at_once=100_000, sign_ins_at_once=100_000, exports_at_once=100_000,
@@ -49,10 +49,10 @@ MUCH = Limits(
 )  # fmt: skip
 
 #: Shared by all clients: httpx would load all certificates for each, 20 ms and 0.8 MB that stay allocated.
-PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+SSL_CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def once_for_each(read: Callable[..., T]) -> Any:
+def cached_per_function(read: Callable[..., T]) -> Any:
     """Cache a class method of Litestar's by its function, since every application would repeat it."""
     known: WeakKeyDictionary[Any, T] = WeakKeyDictionary()
 
@@ -66,11 +66,11 @@ def once_for_each(read: Callable[..., T]) -> Any:
 
 
 # Reading all signatures takes half of a server's start, and tests start more than two hundred servers.
-ParsedSignature.from_fn = once_for_each(ParsedSignature.from_fn.__func__)  # type: ignore[attr-defined, method-assign]
-SignatureModel.create = once_for_each(SignatureModel.create.__func__)  # type: ignore[attr-defined, method-assign]
+ParsedSignature.from_fn = cached_per_function(ParsedSignature.from_fn.__func__)  # type: ignore[attr-defined, method-assign]
+SignatureModel.create = cached_per_function(SignatureModel.create.__func__)  # type: ignore[attr-defined, method-assign]
 
 
-class Dice:
+class RandomBots:
     """Random bots in the server's own process; tests can make them wait."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Dice:
         return bots.parse("search:iterations=30").advise(view_of(question), quick=True)
 
 
-class House:
+class AppServer:
     """A running server and its clients."""
 
     def __init__(self, settings: Settings, players: BotPlayers | None = None) -> None:
@@ -99,12 +99,12 @@ class House:
         for other in others:  # one of several processes, which reach each other at these ports
             settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
         self.settings = settings
-        self.players = players or Dice()
-        self.visitors: list[Visitor] = []
+        self.players = players or RandomBots()
+        self.clients: list[Client] = []
         self.app = create_app(settings, self.players)
         listener = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        self.server = uvicorn.Server(configured(self.app, settings, date_header=False))
+        self.uvicorn = uvicorn.Server(configured(self.app, settings, date_header=False))
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=([listener, *others],))
@@ -115,8 +115,8 @@ class House:
         asyncio.set_event_loop(self.loop)
 
         async def main() -> None:
-            serving = asyncio.ensure_future(self.server.serve(sockets))
-            while not self.server.started and not serving.done():  # noqa: ASYNC110 - it has no event for that
+            serving = asyncio.ensure_future(self.uvicorn.serve(sockets))
+            while not self.uvicorn.started and not serving.done():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0.01)
             self._ready.set()
             await serving
@@ -127,23 +127,23 @@ class House:
             self.loop.run_until_complete(main())
 
     def close(self) -> None:
-        for visitor in self.visitors:
+        for visitor in self.clients:
             visitor.http.close()
         self.run(self.tables.close())
-        self.server.should_exit = True
+        self.uvicorn.should_exit = True
         self._thread.join()
 
     @property
     def tables(self) -> Tables:
         return self.app.state.tables  # type: ignore[no-any-return]
 
-    def run(self, what: Coroutine[Any, Any, T]) -> T:
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the server's event loop."""
-        return asyncio.run_coroutine_threadsafe(what, self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
 
-    def person(self, name: str) -> "Visitor":
+    def person(self, name: str) -> "Client":
         """Return a client with a cookie of a person whose id is the name."""
-        return Visitor(self, IdentityCookie(self.settings.secret).write(Person(name, name)).value or "")
+        return Client(self, IdentityCookie(self.settings.secret).write(Person(name, name)).value or "")
 
     def token(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> str:
         """Create a token of the person whose id is the name; with `bot` it acts as a bot of that name."""
@@ -151,15 +151,15 @@ class House:
         made: str = self.run(self.app.state.tokens.make(Person(name, name), asked, Requester(name)))
         return made
 
-    def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Visitor":
+    def program(self, name: str, *scopes: str, bot: str = "", days: int = 0) -> "Client":
         """Return a client that uses a new token instead of a cookie."""
         program = self.stranger()
         del program.http.headers["Origin"]
         program.http.headers["Authorization"] = f"Bearer {self.token(name, *scopes, bot=bot, days=days)}"
         return program
 
-    def stranger(self) -> "Visitor":
-        return Visitor(self, "")
+    def stranger(self) -> "Client":
+        return Client(self, "")
 
     def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
         """Create a table for these people; `bot` is a bot, an empty name an open seat."""
@@ -168,15 +168,15 @@ class House:
         return made.id
 
 
-class Visitor:
+class Client:
     """An HTTP client that keeps cookies, like a browser."""
 
-    def __init__(self, house: House, cookie: str) -> None:
-        self.house = house
-        headers = {"Origin": house.url}
+    def __init__(self, server: AppServer, cookie: str) -> None:
+        self.server = server
+        headers = {"Origin": server.url}
         cookies = {COOKIE: cookie} if cookie else {}
-        self.http = httpx.Client(base_url=house.url, headers=headers, cookies=cookies, timeout=30, verify=PLAIN)
-        house.visitors.append(self)
+        self.http = httpx.Client(base_url=server.url, headers=headers, cookies=cookies, timeout=30, verify=SSL_CONTEXT)
+        server.clients.append(self)
 
     def get(self, path: str) -> httpx.Response:
         return self.http.get(path)
@@ -205,45 +205,45 @@ class Visitor:
         """Stream the events of a table's page, unparsed."""
         path = f"/table/{table}/events?version={version}&away={away}"
         with self.http.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as answer:
-            yield events(answer)
+            yield table_blocks(answer)
 
     @contextlib.contextmanager
-    def words(self, table: str, version: int) -> Iterator[Iterator[bytes]]:
+    def text_stream(self, table: str, version: int) -> Iterator[Iterator[bytes]]:
         """Stream the events of a table in text mode."""
         with self.http.stream("GET", f"/table/{table}/text/events?version={version}") as answer:
-            yield events(answer)
+            yield table_blocks(answer)
 
     @contextlib.contextmanager
-    def told(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
+    def api_stream(self, table: str, version: int = 0, *, last: str = "") -> Iterator[Iterator[bytes]]:
         """Stream the events of a table from the API."""
         headers = {"Last-Event-ID": last} if last else {}
         with self.http.stream("GET", f"/api/table/{table}/events?version={version}", headers=headers) as answer:
-            yield events(answer)
+            yield table_blocks(answer)
 
     @contextlib.contextmanager
-    def turns(self) -> Iterator[Iterator[dict[str, Any]]]:
+    def turn_events(self) -> Iterator[Iterator[dict[str, Any]]]:
         """Stream the API's events about own tables, once it is connected."""
         with self.http.stream("GET", "/api/me/events") as answer:
-            blocks = parts(answer)
+            blocks = stream_blocks(answer)
             assert next(blocks).startswith(b": nothing new")
             yield (json.loads(block.removeprefix(b"data: ")) for block in blocks)
 
     @contextlib.contextmanager
-    def people(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:
+    def presence_stream(self, table: str, *, away: bool = False) -> Iterator[Iterator[bytes]]:
         """Stream the presence events of a table, once it is connected."""
         path = f"/table/{table}/events?version={self.version(table)}&away={str(away).lower()}"
         with self.http.stream("GET", path) as answer:
-            blocks = parts(answer)
+            blocks = stream_blocks(answer)
             next(blocks)
             yield (block for block in blocks if block.startswith(b"event: people"))
 
 
-def events(answer: httpx.Response) -> Iterator[bytes]:
+def table_blocks(answer: httpx.Response) -> Iterator[bytes]:
     """Return the blocks about the table itself, without presence and chat."""
-    return (block for block in parts(answer) if not block.startswith((b"event: people", b"event: talk")))
+    return (block for block in stream_blocks(answer) if not block.startswith((b"event: people", b"event: talk")))
 
 
-def parts(answer: httpx.Response) -> Iterator[bytes]:
+def stream_blocks(answer: httpx.Response) -> Iterator[bytes]:
     """Yield the blocks of a stream, each with its blank line, without heartbeats."""
     waiting = b""
     for chunk in answer.iter_raw():
@@ -255,7 +255,7 @@ def parts(answer: httpx.Response) -> Iterator[bytes]:
 
 
 @cache
-def _empty() -> bytes:
+def _empty_database() -> bytes:
     """Return an empty migrated database; creating it takes longer than the rest of a server's start."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "empty.sqlite3"
@@ -270,9 +270,11 @@ def settings(folder: Path, **more: Any) -> Settings:
     """Return settings for tests: a new database, a known secret, and no measuring of sets."""
     file = folder / "tables.sqlite3"
     if not file.exists():
-        file.write_bytes(_empty())
-    usual = Settings(database=f"sqlite+aiosqlite:///{file}", secret="known", limits=MUCH, slot=0.0, measuring=False)
+        file.write_bytes(_empty_database())
+    usual = Settings(
+        database=f"sqlite+aiosqlite:///{file}", secret="known", limits=HIGH_LIMITS, slot=0.0, measuring=False
+    )
     return replace(usual, **more)
 
 
-Opener = Callable[..., House]
+StartServer = Callable[..., AppServer]

@@ -6,9 +6,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
 #: For tests of movement.
-MOVING = {"reduced_motion": "no-preference"}
+WITH_MOTION = {"reduced_motion": "no-preference"}
 #: Report only violations: this halves the work of axe and nearly all of its output.
-WRONG = {"resultTypes": ["violations"]}
+VIOLATIONS_ONLY = {"resultTypes": ["violations"]}
 #: No test looks at pixels, and painting takes a third of a page's time; the layout is the same without it.
 UNPAINTED = """
     const sheet = new CSSStyleSheet();
@@ -17,7 +17,7 @@ UNPAINTED = """
 """
 
 
-def somebody(browser: Browser, url: str, pace: str = "at once", **more: Any) -> BrowserContext:
+def new_context(browser: Browser, url: str, pace: str = "at once", **more: Any) -> BrowserContext:
     """Return a browser context of a new person, by default without beats and service worker.
 
     Nothing moves or is painted either, which would double the processor time of each choice."""
@@ -27,8 +27,8 @@ def somebody(browser: Browser, url: str, pace: str = "at once", **more: Any) -> 
     return context
 
 
-def faultless(page: Page, part: str | None = None) -> None:
+def assert_accessible(page: Page, part: str | None = None) -> None:
     """Assert that axe finds nothing in a page or a part of it."""
     page.evaluate("document.adoptedStyleSheets = []")  # axe checks only what is painted
-    found = Axe().run(page, context=part, options=WRONG)
+    found = Axe().run(page, context=part, options=VIOLATIONS_ONLY)
     assert not found.response["violations"], found.generate_report()

@@ -9,7 +9,7 @@ import pytest
 
 from sparring.engine.game import games
 from sparring.web.accounts import passwords
-from web.app_server import House, Opener, settings
+from web.app_server import AppServer, StartServer, settings
 
 TOY = Path(__file__).parent / "toy"
 
@@ -47,12 +47,12 @@ def toy_path() -> str:
 
 
 @pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Opener]:
+def open_house(tmp_path: Path) -> Iterator[StartServer]:
     """Return a function that starts a server on the test's database; it can be closed and started again."""
-    opened: list[House] = []
+    opened: list[AppServer] = []
 
-    def opener(**more: object) -> House:
-        opened.append(House(settings(tmp_path, **more)))
+    def opener(**more: object) -> AppServer:
+        opened.append(AppServer(settings(tmp_path, **more)))
         return opened[-1]
 
     yield opener
@@ -62,14 +62,14 @@ def open_house(tmp_path: Path) -> Iterator[Opener]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """Start a server for all tests of a file; each creates its own tables."""
-    house = House(settings(tmp_path_factory.mktemp("house")))
+    house = AppServer(settings(tmp_path_factory.mktemp("house")))
     yield house
     house.close()
 
 
 @pytest.fixture(scope="module")
-def server(house: House) -> House:
+def server(house: AppServer) -> AppServer:
     """The server for browser tests; tests that kill it override this with a process, which takes seconds."""
     return house

@@ -12,12 +12,12 @@ from sparring.web.settings import DAY
 from sparring.web.storage.schema import AccountRow, OpponentRow, RatingRow, ResultRow, TokenRow
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 
 RATED = TableSettings(rated=True)
 
 
-def nobody_rated(house: House) -> House:
+def without_ratings(house: AppServer) -> AppServer:
     """Delete all results, ratings, tokens and accounts of a server; return it."""
 
     def work(connection: Any) -> None:
@@ -31,7 +31,7 @@ def nobody_rated(house: House) -> House:
     return house
 
 
-def known(house: House, *names: str) -> list[Visitor]:
+def with_accounts(house: AppServer, *names: str) -> list[Client]:
     """Create accounts whose ids are their names; return their clients."""
 
     def work(connection: Any) -> None:
@@ -43,21 +43,23 @@ def known(house: House, *names: str) -> list[Visitor]:
         house.app.state.accounts.epochs.forget(name)
     passport, yesterday = IdentityCookie(house.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
-    return [Visitor(house, passport.write(person).value or "") for person in people]
+    return [Client(house, passport.write(person).value or "") for person in people]
 
 
-def sitter(who: str) -> Player:
+def player_of(who: str) -> Player:
     if who == "" or who.startswith(("random", "search")):
         return Player(name=who and "Bolt", bot=who)
     return Player(who, who)
 
 
-def opened(house: House, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
-    table = house.run(house.tables.create(game("hush"), [*map(sitter, who)], options=options, terms=terms, seed=seed))
+def create_table(house: AppServer, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
+    table = house.run(
+        house.tables.create(game("hush"), [*map(player_of, who)], options=options, terms=terms, seed=seed)
+    )
     return table.id
 
 
-def play(house: House, table: str, *people: Visitor) -> None:
+def play(house: AppServer, table: str, *people: Client) -> None:
     """Play a match to its end with everyone's first choice."""
     for _ in range(100):
         looks = [person.look(table) for person in people]
@@ -69,7 +71,7 @@ def play(house: House, table: str, *people: Visitor) -> None:
     pytest.fail(f"Nobody is asked: {looks}")
 
 
-def rows(house: House, kind: type[Any]) -> list[Any]:
+def rows(house: AppServer, kind: type[Any]) -> list[Any]:
     async def read() -> list[Any]:
         async with house.tables.store.reading() as session:
             return list((await session.scalars(select(kind))).all())
@@ -77,5 +79,5 @@ def rows(house: House, kind: type[Any]) -> list[Any]:
     return house.run(read())
 
 
-def ratings(house: House) -> dict[str, RatingRow]:
+def ratings(house: AppServer) -> dict[str, RatingRow]:
     return {row.player: row for row in rows(house, RatingRow)}

@@ -24,7 +24,7 @@ serve(settings, browser=False, say=partial(print, flush=True))
 """
 
 
-class Server:
+class ServerProcess:
     """A server process on a free port.
 
     It compiles nothing: its bots are random, and compilation would be lost when it is stopped."""

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from sparring.engine.game import game, games
-from web.app_server import House
+from web.app_server import AppServer
 
 
 @pytest.mark.parametrize("name", sorted(games()))
-def test_a_match_over_http(house: House, name: str) -> None:
+def test_a_match_over_http(house: AppServer, name: str) -> None:
     chosen = game(name)
     people = {f"Player {seat}": house.person(f"Player {seat}") for seat in range(1, chosen.seats[-1] + 1)}
     table = house.table(*people, name=name)
@@ -29,7 +29,7 @@ def test_a_match_over_http(house: House, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(games()))
-def test_each_game_has_its_pages(house: House, name: str) -> None:
+def test_each_game_has_its_pages(house: AppServer, name: str) -> None:
     stranger = house.stranger()
     for path in ("", "/rules", "/positions", "/theme.css"):
         assert stranger.get(f"/games/{name}{path}").status_code == 200

@@ -20,7 +20,7 @@ from sparring.scene.pictures import generate_picture
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table import Table
-from web.app_server import House, Visitor, settings
+from web.app_server import AppServer, Client, settings
 
 ANNA, BEN = 1, 2
 #: The least number of choices compared, spread over whole matches, and of those with beats.
@@ -33,25 +33,25 @@ WHAT = ("", "/scene", "/view", "/people")
 #: Queries of text mode whose answers aren't on its page.
 ASKED = ("choices", "last")
 
-Houses = tuple[House, House]
+Houses = tuple[AppServer, AppServer]
 
 
 @pytest.fixture(scope="module")
 def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
     """Start two servers with the same address: one for each state."""
-    one, two = (House(settings(tmp_path_factory.mktemp("house"), friends="http://table.example")) for _ in range(2))
+    one, two = (AppServer(settings(tmp_path_factory.mktemp("house"), friends="http://table.example")) for _ in range(2))
     yield one, two
     one.close()
     two.close()
 
 
-def another_truth(match: Match, action: int) -> tuple[Match, int] | None:
+def redetermined(match: Match, action: int) -> tuple[Match, int] | None:
     """Return a determinization from Ben's view and a choice in it that looks the same to him."""
     for seed in range(1, 1 + TRIED):
         state = match.view(BEN).state.copy()
         match.game.rules.determinize(match.box.kit, state, BEN - 1, np.array([seed, len(match.history), 3, 4]))
         other = Match(MatchStart(match.box, state, match.seed))
-        found = alike(match, other, action)
+        found = look_alike(match, other, action)
         if found is not None and state.tobytes() != match.state.tobytes():
             return other, found
     return None
@@ -65,21 +65,21 @@ def seen(match: Match, action: int) -> tuple[object, ...]:
     return match.view_of(course.after, BEN).state.tobytes(), *views
 
 
-def alike(match: Match, other: Match, action: int) -> int | None:
+def look_alike(match: Match, other: Match, action: int) -> int | None:
     """Return a choice in the other state that looks the same to Ben, preferably a different one."""
     legal, sight = other.legal(), seen(match, action)
     rest = [each for each in legal if each != action] if match.seat != BEN else []
     return next((each for each in (*rest, action) if each in legal and seen(other, each) == sight), None)
 
 
-def begin(house: House, table: str, match: Match) -> None:
+def set_match(house: AppServer, table: str, match: Match) -> None:
     async def lay() -> None:
         (await house.tables.get(table)).deal(match)
 
     house.run(lay())
 
 
-def choose(house: House, table: str, action: int) -> None:
+def choose(house: AppServer, table: str, action: int) -> None:
     async def go_on() -> None:
         found: Table = await house.tables.get(table)
         found.publish(found.play(action))
@@ -87,17 +87,21 @@ def choose(house: House, table: str, action: int) -> None:
     house.run(go_on())
 
 
-def sent(ben: Visitor, table: str) -> list[bytes]:
+def responses(ben: Client, table: str) -> list[bytes]:
     """Return all that Ben is sent: pages, text mode, API responses, and the last event of all three streams."""
     answers = [ben.get(f"/table/{table}"), *(ben.get(f"/api/table/{table}{what}") for what in WHAT)]
     answers += [ben.get(f"/table/{table}/text"), *(ben.get(f"/table/{table}/text?ask={what}") for what in ASKED)]
     version = answers[1].json()["version"] - 1
-    with ben.stream(table, version) as events, ben.told(table, version) as told, ben.words(table, version) as words:
+    with (
+        ben.stream(table, version) as events,
+        ben.api_stream(table, version) as told,
+        ben.text_stream(table, version) as words,
+    ):
         heard = [next(events), next(told), next(words)]
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 
-def in_lists(house: House, table: str) -> TableSummary:
+def list_entry(house: AppServer, table: str) -> TableSummary:
     """Return the match's entry in lists."""
     return TableSummary.of(house.run(house.tables.get(table)).match)
 
@@ -137,32 +141,32 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
     """Play a match in both states and compare what Ben is sent; return the number of beats of each compared choice."""
     actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed, content=content)
     other, compared, told = None, 0, 0
-    bens = [person_who_is_always_asked(house) for house in houses]
+    bens = [without_auto_choices(house) for house in houses]
     for number, action in enumerate(actions):
         beats = len(match.beats(BEN, match.preview(action)))
-        found = alike(match, other, action) if other else None
+        found = look_alike(match, other, action) if other else None
         if found is None:
             due = compared * len(actions) <= number * COMPARED or (beats > 1 and told < TOLD)
-            other, found = (due and another_truth(match, action)) or (None, None)
+            other, found = (due and redetermined(match, action)) or (None, None)
             if other:
                 match = Match(
                     MatchStart(match.box, match.state, match.seed)
                 )  # earlier choices can't be undone in either
                 for house, truth in zip(houses, (match, other), strict=True):
-                    begin(house, table, truth)
+                    set_match(house, table, truth)
         if found is None:
             match.choose(action)
             continue
         for house, each in zip(houses, (action, found), strict=True):
             choose(house, table, each)
-        assert sent(bens[0], table) == sent(bens[1], table), (seed, number, action, found)
-        assert in_lists(houses[0], table) == in_lists(houses[1], table), (seed, number, action, found)
+        assert responses(bens[0], table) == responses(bens[1], table), (seed, number, action, found)
+        assert list_entry(houses[0], table) == list_entry(houses[1], table), (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
         yield beats
     assert match.over
 
 
-def person_who_is_always_asked(house: House) -> Visitor:
+def without_auto_choices(house: AppServer) -> Client:
     """Return Ben's client, with auto choices turned off."""
     ben = house.person("Ben")
     ben.post("/choices", data={"choices": "every", "back": "/"})

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from sparring import Game, games
-from web.app_server import House
+from web.app_server import AppServer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -26,7 +26,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def test_a_game_without_options_asks_only_for_players(house: House, bare: Game) -> None:
+def test_a_game_without_options_asks_only_for_players(house: AppServer, bare: Game) -> None:
     form = house.stranger().get("/games/bare").text
     assert ">Players<" in form
     for heading in ("Rules and variants", "Rule options", "Custom cards"):
@@ -34,7 +34,7 @@ def test_a_game_without_options_asks_only_for_players(house: House, bare: Game) 
         assert heading in house.stranger().get("/games/hush").text
 
 
-def test_a_table_without_options_lists_none(house: House, bare: Game) -> None:
+def test_a_table_without_options_lists_none(house: AppServer, bare: Game) -> None:
     anna = house.stranger()
     answer = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
@@ -46,7 +46,7 @@ def test_a_table_without_options_lists_none(house: House, bare: Game) -> None:
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])
-def test_plugin_games_are_playable_in_text_mode(house: House, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_plugin_games_are_playable_in_text_mode(house: AppServer, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / name)])
     game: Game = import_module(name).GAME
     monkeypatch.setitem(games(), game.name, game)

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from web.app_server import parts
+from web.app_server import stream_blocks
 from web.proxies import STARTERS, UNSIGNED, Proxy, needs
 from web.test_serve import PLAY, environment
 
@@ -35,7 +35,7 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "random", "option-wins": "low"}
 
 
 @dataclass
-class Front:
+class ProxiedServer:
     """A proxy with a server behind it."""
 
     name: str
@@ -53,7 +53,9 @@ MANY = httpx.Limits(max_connections=None)
 
 
 @pytest.fixture(scope="module", params=[pytest.param(name, marks=needs(name)) for name in STARTERS])
-def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, toy: None) -> Iterator[Front]:
+def front(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, toy: None
+) -> Iterator[ProxiedServer]:
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "sparring.toml").write_text(SETTINGS)
     toy_path = str(Path(__file__).parent / "toy")
@@ -65,13 +67,13 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     found = re.search(r"http://127\.0\.0\.1:(\d+)", server.stdout.readline())
     assert found, "the server did not start"
     proxy = STARTERS[request.param](folder, int(found[1]))
-    yield Front(request.param, proxy, found[0])
+    yield ProxiedServer(request.param, proxy, found[0])
     proxy.stop()
     server.send_signal(signal.SIGINT)
     server.communicate(timeout=30)
 
 
-def test_pages_and_tables_work_over_tls(front: Front) -> None:
+def test_pages_and_tables_work_over_tls(front: ProxiedServer) -> None:
     with front.client() as anna:
         answer = anna.get("/", headers={"X-Forwarded-Proto": "http"}).raise_for_status()
         assert "<h1" in answer.text
@@ -87,19 +89,19 @@ def test_pages_and_tables_work_over_tls(front: Front) -> None:
             assert (moved.status_code, moved.headers["location"]) == (301, "https://127.0.0.1/games/hush")
 
 
-def test_events_are_not_buffered(front: Front) -> None:
+def test_events_are_not_buffered(front: ProxiedServer) -> None:
     with front.client() as anna:
         table = anna.post("/games/hush", data=FORM).headers["location"]
         look = anna.get(f"/api{table}").raise_for_status().json()
         with anna.stream("GET", f"{table}/events?version=0") as stream:
-            events = parts(stream)
+            events = stream_blocks(stream)
             assert b"scene" in next(events)
             body = {"version": look["version"], "choice": look["choices"][0]["choice"]}
             anna.post(f"/api{table}/choose", json=body).raise_for_status()
             assert any(b"id: " in event for event in itertools.islice(events, 3))
 
 
-def test_forwarded_addresses_of_clients_are_ignored(front: Front) -> None:
+def test_forwarded_addresses_of_clients_are_ignored(front: ProxiedServer) -> None:
     def open_one(client: httpx.Client, number: int) -> int:
         client.cookies.clear()
         said = f"192.0.2.{number}"
@@ -118,7 +120,7 @@ def test_forwarded_addresses_of_clients_are_ignored(front: Front) -> None:
         assert [open_one(beside, number) for number in range(4)] == [303, 303, 303, 429], "and only the proxy may"
 
 
-def test_streams_of_an_address_are_limited_without_blocking_others(front: Front) -> None:
+def test_streams_of_an_address_are_limited_without_blocking_others(front: ProxiedServer) -> None:
     with contextlib.ExitStack() as streams:
         attacker, other = (streams.enter_context(front.client()) for _ in range(2))
         table = other.post("/games/hush", data=FORM).headers["location"]
@@ -139,14 +141,14 @@ def test_streams_of_an_address_are_limited_without_blocking_others(front: Front)
         raise AssertionError("streams whose readers left still count")
 
 
-def test_an_overlong_body_is_refused(front: Front) -> None:
+def test_an_overlong_body_is_refused(front: ProxiedServer) -> None:
     with front.client() as anna:
         answer = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))
         assert answer.status_code == 413
         assert "too long: a file" not in answer.text, "the proxy says so, and the server was never asked"
 
 
-def test_incomplete_headers_time_out(front: Front) -> None:
+def test_incomplete_headers_time_out(front: ProxiedServer) -> None:
     bare = socket.create_connection(("127.0.0.1", front.proxy.port), timeout=20)
     with UNSIGNED.wrap_socket(bare) as caller:
         caller.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")

@@ -6,7 +6,7 @@ import pytest
 
 from sparring.web.identity import STRANGER, Person, with_id, with_name
 from sparring.web.random_ids import chance_id
-from web.app_server import House
+from web.app_server import AppServer
 
 
 @pytest.fixture
@@ -31,5 +31,5 @@ def test_an_identity_is_stable() -> None:
     assert with_id(anna) == anna
 
 
-def test_table_ids_never_start_with_a_dash(house: House, dashes: None) -> None:
+def test_table_ids_never_start_with_a_dash(house: AppServer, dashes: None) -> None:
     assert house.table("Anna", "Ben") == "c0velzP-12-X"

@@ -25,7 +25,7 @@ def table(seats: int = 2, hands: list[list[str]] = HANDS, **more: Any) -> Match:
     return Match.from_position(position)
 
 
-def told(match: Match, words: str, seat: int) -> list[str]:
+def log_lines(match: Match, words: str, seat: int) -> list[str]:
     """Make choices and return the log lines of a seat."""
     lines: list[str] = []
     for part in words.split(";"):
@@ -74,7 +74,7 @@ def test_a_move_is_named_as_by_a_ring_announcer() -> None:
 
 def test_log_lines_are_written_from_the_seats_side() -> None:
     play = "target 2; Piledriver; Elbow; done; Suplex; done"
-    lines = told(table(), play, 1)
+    lines = log_lines(table(), play, 1)
     parts: list[list[object]] = [
         ["only one target", "you attack Seat 2"],
         ["you play Piledriver", 3],
@@ -86,29 +86,29 @@ def test_log_lines_are_written_from_the_seats_side() -> None:
     ]
     assert len(lines) == len(parts)
     assert all(says(line, *part) for line, part in zip(lines, parts, strict=True))
-    *_, compared, scored = told(table(), play, 2)
+    *_, compared, scored = log_lines(table(), play, 2)
     assert says(compared, "your 2 loses to Seat 1's 5", "Seat 1 keeps control")
     assert says(scored, "Seat 1 scores", "1 of 3")
-    watched = told(table(), play, 0)
+    watched = log_lines(table(), play, 0)
     assert watched[0] == "Seat 1 attacks Seat 2."
     assert says(watched, "5 against 2", "Seat 1 keeps control")
 
 
 def test_results_show_the_numbers_that_decide() -> None:
-    blocked = told(table(), "target 2; Elbow; done; Knee; done", 2)[-1]
+    blocked = log_lines(table(), "target 2; Elbow; done; Knee; done", 2)[-1]
     assert says(blocked, "your 2 against Seat 1's 2", "blocked", "Seat 1 keeps control")
     won_by_1 = "target 2; Jab; done; Suplex; done"
     assert says(
-        told(table(), won_by_1, 1)[-1], "your 1 loses to Seat 2's 2", "Seat 2 takes control", "by 1", "no point"
+        log_lines(table(), won_by_1, 1)[-1], "your 1 loses to Seat 2's 2", "Seat 2 takes control", "by 1", "no point"
     )
-    assert says(told(table(), won_by_1, 2)[-1], "your 2 beats Seat 1's 1", "you take control", "by 1", "no point")
-    assert says(told(table(), won_by_1, 0)[-1], "1 against 2", "Seat 2 takes control")
+    assert says(log_lines(table(), won_by_1, 2)[-1], "your 2 beats Seat 1's 1", "you take control", "by 1", "no point")
+    assert says(log_lines(table(), won_by_1, 0)[-1], "1 against 2", "Seat 2 takes control")
     elimination = table(options={"match": "elimination"})
-    assert says(told(elimination, won_by_1, 0)[-1], "Seat 2 takes control", "by 1", "no damage")
+    assert says(log_lines(elimination, won_by_1, 0)[-1], "Seat 2 takes control", "by 1", "no damage")
 
 
 def test_an_attack_without_a_defence_goes_through() -> None:
-    *_, compared, damaged, ended = told(
+    *_, compared, damaged, ended = log_lines(
         table(points=[0, 2], options={"match": "elimination"}), "target 2; Jab; done; done", 2
     )
     assert says(compared, "Seat 1's 1", "goes through", "Seat 1 keeps control")
@@ -118,15 +118,15 @@ def test_an_attack_without_a_defence_goes_through() -> None:
 
 def test_help_counter_and_dodge_are_in_the_log() -> None:
     match = table(3)
-    *_, passed, helped, added, compared = told(match, "target 2; Jab; done; done; Chop; help defender", 3)
+    *_, passed, helped, added, compared = log_lines(match, "target 2; Jab; done; done; Chop; help defender", 3)
     assert says(passed, "Seat 2 doesn't defend")
     assert says(helped, "you help with Chop")
     assert says(added, "Chop adds 1", "Seat 2")
     assert says(compared, "1 against 1", "blocked", "Seat 1 keeps control")
     greens = [["Jab", "Chop", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Slap"], ["Knee", "Table"]]
-    countered = told(table(3, greens), "target 2; Jab; done; counter", 3)[-1]
+    countered = log_lines(table(3, greens), "target 2; Jab; done; counter", 3)[-1]
     assert says(countered, "Seat 2 counters", "takes control", "Quick, Sneaky, Rolling and Flying")
-    *_, dodged, targeted = told(table(3, greens), "target 2; Jab; done; dodge; target 3", 3)
+    *_, dodged, targeted = log_lines(table(3, greens), "target 2; Jab; done; dodge; target 3", 3)
     assert says(dodged, "Seat 2 dodges", "Quick, Sneaky, Rolling and Flying")
     assert says(targeted, "attack", "you")
 
@@ -135,13 +135,13 @@ def test_cards_picked_for_a_four_are_secret_until_they_are_played() -> None:
     hands = [["Jab", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Thunderous"]]
     match = table(2, hands)
     match.play("target 2; Jab; done; counter")
-    assert told(match, "Flying; Quick; Sneaky", 1) == []
-    assert says(told(match, "Rolling", 1)[0], "Seat 2 counters")
+    assert log_lines(match, "Flying; Quick; Sneaky", 1) == []
+    assert says(log_lines(match, "Rolling", 1)[0], "Seat 2 counters")
 
 
 def test_a_new_turn_shows_who_is_in_control_and_what_you_drew() -> None:
     match = table()
-    lines = told(match, "target 2; Jab; Elbow; done; done; done; done", 1)
+    lines = log_lines(match, "target 2; Jab; Elbow; done; done; done; done", 1)
     assert says(lines[-2], "turn 6", "you", "in control")
     assert lines[-1].startswith("You draw ")
     assert match.state.turn == 6
@@ -149,10 +149,10 @@ def test_a_new_turn_shows_who_is_in_control_and_what_you_drew() -> None:
 
 def test_a_pass_and_a_turn_without_an_attack_say_who_gets_control() -> None:
     match = table(3, options={"pass_attack": "yes"})
-    assert told(match, "pass", 2) == ["Seat 1 passes control to you."]
+    assert log_lines(match, "pass", 2) == ["Seat 1 passes control to you."]
     wilds = [HANDS[0], ["Grit", "Swagger", "Momentum", "Fury", "Adrenaline"]]
     match = table(2, wilds, options={"pass_attack": "yes"})
-    lines = told(match, "pass; done; done", 1)
+    lines = log_lines(match, "pass; done; done", 1)
     assert says(lines, "Seat 2", "only Wilds", "can't attack")
 
 

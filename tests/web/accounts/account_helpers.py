@@ -15,35 +15,35 @@ from fido2.cose import ES256
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from sparring.web.accounts.recovery_codes import CODES
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 
 PASSWORD = "three green teapots"
 FLAG = AuthenticatorData.FLAG
 PRESENT, VERIFIED, WITH_CREDENTIAL = FLAG.UP, FLAG.UV, FLAG.AT
 
 
-def alike(visitor: Visitor) -> Visitor:
+def copy_session(visitor: Client) -> Client:
     """Return another browser with the same cookies, as if they had been stolen."""
-    thief = visitor.house.stranger()
+    thief = visitor.server.stranger()
     thief.http.cookies.update(visitor.http.cookies)
     return thief
 
 
-def guest(house: House, name: str) -> Visitor:
+def guest(house: AppServer, name: str) -> Client:
     """Return a guest who has given a name at a table."""
     visitor = house.stranger()
     assert visitor.post("/games/hush", data={"name": name, "seat1": "me", "seat2": "open"}).status_code == 303
     return visitor
 
 
-def keeper(house: House, name: str, password: str = PASSWORD) -> Visitor:
+def new_account(house: AppServer, name: str, password: str = PASSWORD) -> Client:
     """Return a client with a new account."""
     visitor = house.stranger()
-    assert len(codes_in(keep(visitor, name, password))) == CODES
+    assert len(codes_in(create_account(visitor, name, password))) == CODES
     return visitor
 
 
-def keep(visitor: Visitor, login: str, password: str = PASSWORD) -> httpx.Response:
+def create_account(visitor: Client, login: str, password: str = PASSWORD) -> httpx.Response:
     return visitor.post("/me/keep", data={"login": login, "password": password})
 
 
@@ -52,23 +52,23 @@ def codes_in(answer: httpx.Response) -> list[str]:
     return re.findall("(?:[0-9a-z]{4}-){3}[0-9a-z]{4}", answer.raise_for_status().text)
 
 
-def sign_in(visitor: Visitor, login: str, password: str = PASSWORD, **more: str) -> httpx.Response:
+def sign_in(visitor: Client, login: str, password: str = PASSWORD, **more: str) -> httpx.Response:
     return visitor.post("/sign-in", data={"login": login, "password": password, **more})
 
 
-def tables_of(visitor: Visitor) -> list[str]:
+def exported_tables(visitor: Client) -> list[str]:
     """Return the names of first seats at the tables in a person's export, in order."""
-    return [table["seats"][0]["name"] for table in mine(visitor)["tables"]]
+    return [table["seats"][0]["name"] for table in export_data(visitor)["tables"]]
 
 
-def mine(visitor: Visitor) -> dict[str, Any]:
+def export_data(visitor: Client) -> dict[str, Any]:
     """Return a person's export."""
     return visitor.get("/me/data").raise_for_status().json()  # type: ignore[no-any-return]
 
 
-def at_a_name(visitor: Visitor, name: str = "localhost") -> Visitor:
+def via_host(visitor: Client, name: str = "localhost") -> Client:
     """Let a browser address the server by a host name."""
-    host = f"{name}:{httpx.URL(visitor.house.url).port}"
+    host = f"{name}:{httpx.URL(visitor.server.url).port}"
     visitor.http.headers.update({"Host": host, "Origin": f"http://{host}", "Accept": "application/json"})
     return visitor
 
@@ -85,63 +85,68 @@ class Authenticator:
     count: int = 0
     handle: bytes = b""
 
-    def made(self, visitor: Visitor, begun: dict[str, Any]) -> tuple["Authenticator", dict[str, Any]]:
+    def register(self, visitor: Client, begun: dict[str, Any]) -> tuple["Authenticator", dict[str, Any]]:
         """Return the response to a request for a new passkey, and the authenticator that has it."""
         options = begun["options"]["publicKey"]
         public_key = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
         public = AttestedCredentialData.create(b"\0" * 16, self.credential, public_key)
         data = AuthenticatorData.create(self._site_hash, self.flags | WITH_CREDENTIAL, self.count, public)
         response = {
-            "clientDataJSON": self._said(visitor, "webauthn.create", options["challenge"]),
-            "attestationObject": text(AttestationObject.create("none", data, {})),
+            "clientDataJSON": self._client_data(visitor, "webauthn.create", options["challenge"]),
+            "attestationObject": base64(AttestationObject.create("none", data, {})),
         }
-        return replace(self, handle=octets(options["user"]["id"])), self._answer(response)
+        return replace(self, handle=unbase64(options["user"]["id"])), self._credential(response)
 
-    def found(self, visitor: Visitor, begun: dict[str, Any]) -> dict[str, Any]:
+    def sign(self, visitor: Client, begun: dict[str, Any]) -> dict[str, Any]:
         """Return the response to a sign-in request."""
-        said = self._said(visitor, "webauthn.get", begun["options"]["publicKey"]["challenge"])
+        said = self._client_data(visitor, "webauthn.get", begun["options"]["publicKey"]["challenge"])
         data = AuthenticatorData.create(self._site_hash, self.flags, self.count)
-        signature = self.key.sign(data + hashlib.sha256(octets(said)).digest(), ec.ECDSA(SHA256()))
-        return self._answer({
-            "clientDataJSON": said, "authenticatorData": text(data), "signature": text(signature),
-            "userHandle": text(self.handle),
+        signature = self.key.sign(data + hashlib.sha256(unbase64(said)).digest(), ec.ECDSA(SHA256()))
+        return self._credential({
+            "clientDataJSON": said, "authenticatorData": base64(data), "signature": base64(signature),
+            "userHandle": base64(self.handle),
         })  # fmt: skip
 
     @property
     def _site_hash(self) -> bytes:
         return hashlib.sha256(self.site.encode()).digest()
 
-    def _said(self, visitor: Visitor, kind: str, challenge: str) -> str:
+    def _client_data(self, visitor: Client, kind: str, challenge: str) -> str:
         origin = self.origin or visitor.http.headers["Origin"]
-        return text(json.dumps({"type": kind, "challenge": challenge, "origin": origin}).encode())
+        return base64(json.dumps({"type": kind, "challenge": challenge, "origin": origin}).encode())
 
-    def _answer(self, response: dict[str, Any]) -> dict[str, Any]:
-        return {"id": text(self.credential), "rawId": text(self.credential), "type": "public-key", "response": response}
+    def _credential(self, response: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "id": base64(self.credential),
+            "rawId": base64(self.credential),
+            "type": "public-key",
+            "response": response,
+        }
 
 
-def text(data: bytes) -> str:
+def base64(data: bytes) -> str:
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def octets(data: str) -> bytes:
+def unbase64(data: str) -> bytes:
     return urlsafe_b64decode(data + "=" * (-len(data) % 4))
 
 
-def begin(visitor: Visitor, what: str = "/sign-in/passkey", **said: str) -> dict[str, Any]:
+def begin_passkey(visitor: Client, what: str = "/sign-in/passkey", **said: str) -> dict[str, Any]:
     return visitor.post(f"{what}/begin", json=said).raise_for_status().json()  # type: ignore[no-any-return]
 
 
-def make(visitor: Visitor, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
+def add_passkey(visitor: Client, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
     """Add a passkey to an account, or create an account with it."""
-    begun = begin(visitor, "/me/passkeys", name=name)
-    device, answer = (device or Authenticator()).made(visitor, begun)
+    begun = begin_passkey(visitor, "/me/passkeys", name=name)
+    device, answer = (device or Authenticator()).register(visitor, begun)
     made = visitor.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer, "label": "phone"})
     made.raise_for_status()
     return device
 
 
-def come_in(visitor: Visitor, device: Authenticator, **more: Any) -> httpx.Response:
+def sign_in_with_passkey(visitor: Client, device: Authenticator, **more: Any) -> httpx.Response:
     """Sign in with a passkey."""
-    begun = begin(visitor)
-    answer = device.found(visitor, begun)
+    begun = begin_passkey(visitor)
+    answer = device.sign(visitor, begun)
     return visitor.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})

@@ -12,25 +12,25 @@ from sparring.web.identity import COOKIE, GUEST
 from sparring.web.tables.players import Player
 from web.accounts.account_helpers import (
     PASSWORD,
-    alike,
-    at_a_name,
-    come_in,
+    add_passkey,
+    copy_session,
+    create_account,
+    exported_tables,
     guest,
-    keep,
-    keeper,
-    make,
+    new_account,
     sign_in,
-    tables_of,
+    sign_in_with_passkey,
+    via_host,
 )
-from web.app_server import House, Opener, Visitor
-from web.studio.test_sets import begin
+from web.app_server import AppServer, Client, StartServer
+from web.studio.test_sets import create_set
 
 
-def said(answer: object) -> str:
+def message(answer: object) -> str:
     return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(answer, "text", "")))
 
 
-def table_of(house: House, *who: Visitor | None) -> str:
+def create_table(house: AppServer, *who: Client | None) -> str:
     """Create a table with these players; None is an open seat."""
     passport, sitters = house.app.state.passport, []
     for visitor in who:
@@ -39,7 +39,7 @@ def table_of(house: House, *who: Visitor | None) -> str:
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 
-def test_the_account_page_shows_a_guest_their_identity(house: House) -> None:
+def test_the_account_page_shows_a_guest_their_identity(house: AppServer) -> None:
     stranger = house.stranger().get("/")
     assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
     anna = guest(house, "Anna")
@@ -48,10 +48,10 @@ def test_the_account_page_shows_a_guest_their_identity(house: House) -> None:
     assert "1 table, 0 studio sets" in anna.get("/me").text
 
 
-def test_an_account_finds_its_seat_on_another_device(house: House) -> None:
+def test_an_account_finds_its_seat_on_another_device(house: AppServer) -> None:
     anna = guest(house, "Anna")
-    table = table_of(house, anna, None)
-    assert "Account created. Sign in with it on any device." in keep(anna, "anna@home").text
+    table = create_table(house, anna, None)
+    assert "Account created. Sign in with it on any device." in create_account(anna, "anna@home").text
     assert anna.look(table)["seat"] == 1
     phone = house.stranger()
     assert sign_in(phone, "Anna@Home ").headers["location"] == "/me?said=in"
@@ -60,17 +60,17 @@ def test_an_account_finds_its_seat_on_another_device(house: House) -> None:
     assert re.search(r'class="who"[^>]*>Anna<', phone.get("/").text)
 
 
-def test_a_guests_tables_move_to_the_account_on_sign_in(house: House) -> None:
-    anna, phone = keeper(house, "bringer"), guest(house, "Phone")
-    table = table_of(house, phone, None)
+def test_a_guests_tables_move_to_the_account_on_sign_in(house: AppServer) -> None:
+    anna, phone = new_account(house, "bringer"), guest(house, "Phone")
+    table = create_table(house, phone, None)
     sign_in(phone, "bringer", bring="yes")
     assert anna.look(table)["seat"] == phone.look(table)["seat"] == 1
     assert GUEST not in phone.http.cookies
 
 
-def test_an_unmerged_guest_is_restored_after_signing_out(house: House) -> None:
-    anna, phone = keeper(house, "leaver"), guest(house, "Phone")
-    table = table_of(house, phone, None)
+def test_an_unmerged_guest_is_restored_after_signing_out(house: AppServer) -> None:
+    anna, phone = new_account(house, "leaver"), guest(house, "Phone")
+    table = create_table(house, phone, None)
     sign_in(phone, "leaver")
     assert (anna.look(table)["seat"], phone.look(table)["seat"]) == (0, 0)
     phone.post("/me/sign-out")
@@ -79,20 +79,20 @@ def test_an_unmerged_guest_is_restored_after_signing_out(house: House) -> None:
     assert "playing as a guest" in phone.get("/me").text
 
 
-def test_merging_two_seats_at_one_table_keeps_both(house: House) -> None:
-    anna, phone = keeper(house, "twice"), guest(house, "Phone")
-    both, other = table_of(house, anna, phone), table_of(house, phone, None)
+def test_merging_two_seats_at_one_table_keeps_both(house: AppServer) -> None:
+    anna, phone = new_account(house, "twice"), guest(house, "Phone")
+    both, other = create_table(house, anna, phone), create_table(house, phone, None)
     assert sign_in(phone, "twice", bring="yes").headers["location"] == "/me?said=twice"
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (1, 1)
     phone.post("/me/sign-out")
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (2, 0)
 
 
-def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: House) -> None:
+def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: AppServer) -> None:
     """The guest's page is open when the seat moves to the account: it now gets the spectator's view."""
-    keeper(house, "eyes")
+    new_account(house, "eyes")
     phone = guest(house, "Phone")
-    table, before = table_of(house, phone, None), alike(phone)
+    table, before = create_table(house, phone, None), copy_session(phone)
     with before.stream(table, before.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         assert b"Your hand" in phone.get(f"/table/{table}").content
@@ -103,9 +103,9 @@ def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: House) -> N
     assert before.look(table)["seat"] == 0
 
 
-def test_signing_out_ends_one_session_or_all(house: House) -> None:
-    anna = keeper(house, "outgoing")
-    table = table_of(house, anna, None)
+def test_signing_out_ends_one_session_or_all(house: AppServer) -> None:
+    anna = new_account(house, "outgoing")
+    table = create_table(house, anna, None)
     phone, tablet = house.stranger(), house.stranger()
     sign_in(phone, "outgoing")
     sign_in(tablet, "outgoing")
@@ -120,9 +120,9 @@ def test_signing_out_ends_one_session_or_all(house: House) -> None:
     assert tablet.look(table)["seat"] == 1
 
 
-def test_a_choice_with_a_revoked_session_gets_one_sentence(house: House) -> None:
-    anna = keeper(house, "chooser")
-    table = table_of(house, anna, None)
+def test_a_choice_with_a_revoked_session_gets_one_sentence(house: AppServer) -> None:
+    anna = new_account(house, "chooser")
+    table = create_table(house, anna, None)
     phone = house.stranger()
     sign_in(phone, "chooser")
     anna.post("/me/sign-out-everywhere")
@@ -142,12 +142,12 @@ class NeverDone:
         await asyncio.Event().wait()
 
 
-def test_streams_end_with_their_session(open_house: Opener) -> None:
+def test_streams_end_with_their_session(open_house: StartServer) -> None:
     """Streams of a table, of one's own tables, and of a set's balance."""
     house = open_house(heartbeat=0.05, measuring=True)
     house.app.state.workshop.measurings._hands = NeverDone()
-    anna = keeper(house, "listener")
-    table, phone, bench = table_of(house, anna, None), alike(anna), begin(anna, game="mace")
+    anna = new_account(house, "listener")
+    table, phone, bench = create_table(house, anna, None), copy_session(anna), create_set(anna, game="mace")
     streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{bench}/worth",
                f"/api/sets/{bench.rpartition('/')[2]}/worth/events"]  # fmt: skip
     with contextlib.ExitStack() as open_streams:
@@ -160,9 +160,9 @@ def test_streams_end_with_their_session(open_house: Opener) -> None:
         assert b"data:" not in of_the_table
 
 
-def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: Opener) -> None:
+def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: StartServer) -> None:
     house = open_house(heartbeat=0.05)
-    anna = keeper(house, "owner")
+    anna = new_account(house, "owner")
     token = {"name": "script", "days": "0", "scope.look": "on"}
     assert "token of my programs" not in anna.get("/me").text
     program = house.stranger()
@@ -172,7 +172,7 @@ def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: Op
     assert anna.post("/me/sign-out-everywhere").headers["location"] == "/me?said=everywhere"
     assert program.get("/api/me").status_code == 200
     sign_in(anna, "owner")
-    with program.turns() as turns:
+    with program.turn_events() as turns:
         ended = anna.post("/me/sign-out-everywhere", data={"programs": "yes"})
         assert ended.headers["location"] == "/me?said=programs"
         assert list(turns) == []
@@ -181,8 +181,8 @@ def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: Op
     assert anna.get("/me/tokens").text.count("/revoke") == 0
 
 
-def test_deleting_an_account_revokes_its_tokens(house: House) -> None:
-    anna = keeper(house, "leaving")
+def test_deleting_an_account_revokes_its_tokens(house: AppServer) -> None:
+    anna = new_account(house, "leaving")
     shown = anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).text
     program = house.stranger()
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
@@ -191,9 +191,9 @@ def test_deleting_an_account_revokes_its_tokens(house: House) -> None:
     assert program.get("/api/me").status_code == 401
 
 
-def test_a_new_name_applies_everywhere_but_not_to_taken_seats(house: House) -> None:
-    anna = keeper(house, "renamed")
-    table, phone = table_of(house, anna, None), house.stranger()
+def test_a_new_name_applies_everywhere_but_not_to_taken_seats(house: AppServer) -> None:
+    anna = new_account(house, "renamed")
+    table, phone = create_table(house, anna, None), house.stranger()
     sign_in(phone, "renamed")
     assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
     assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
@@ -201,11 +201,11 @@ def test_a_new_name_applies_everywhere_but_not_to_taken_seats(house: House) -> N
     plain = guest(house, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)
-    assert "Please enter a name" in said(plain.post("/me/name", data={"name": " "}))
+    assert "Please enter a name" in message(plain.post("/me/name", data={"name": " "}))
 
 
-def test_changing_the_password_signs_out_other_browsers(house: House) -> None:
-    anna, phone = keeper(house, "changing"), house.stranger()
+def test_changing_the_password_signs_out_other_browsers(house: AppServer) -> None:
+    anna, phone = new_account(house, "changing"), house.stranger()
     sign_in(phone, "changing")
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
     assert changed.headers["location"] == "/me?said=ways"
@@ -228,62 +228,62 @@ def test_changing_the_password_signs_out_other_browsers(house: House) -> None:
     ],
 )
 def test_an_invalid_account_form_gives_a_reason_and_keeps_the_guest(
-    house: House, login: str, password: str, sentence: str
+    house: AppServer, login: str, password: str, sentence: str
 ) -> None:
     if login == "TAKEN":
-        keeper(house, "taken")
+        new_account(house, "taken")
     bert = guest(house, "Bert")
-    refused = keep(bert, login, password)
+    refused = create_account(bert, login, password)
     assert refused.status_code == (409 if login == "TAKEN" else 422)
-    assert sentence in said(refused)
-    assert tables_of(bert) == ["Bert"]
+    assert sentence in message(refused)
+    assert exported_tables(bert) == ["Bert"]
 
 
-def test_the_last_sign_in_method_cannot_be_removed(house: House) -> None:
-    anna = at_a_name(keeper(house, "lastway"))
+def test_the_last_sign_in_method_cannot_be_removed(house: AppServer) -> None:
+    anna = via_host(new_account(house, "lastway"))
     assert "your only sign-in method" in anna.post("/me/password/remove").text
-    device = make(anna)
+    device = add_passkey(anna)
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post("/me/password/remove").headers["location"] == "/me?said=ways"
     assert sign_in(house.stranger(), "lastway").status_code == 403
     assert "your only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
-    assert come_in(at_a_name(house.stranger()), device).status_code == 200
+    assert sign_in_with_passkey(via_host(house.stranger()), device).status_code == 200
 
 
-def test_a_removed_passkey_is_refused_and_its_sessions_end(house: House) -> None:
-    anna, phone = at_a_name(keeper(house, "letgo")), at_a_name(house.stranger())
-    device = make(anna)
-    assert come_in(phone, device).status_code == 200
+def test_a_removed_passkey_is_refused_and_its_sessions_end(house: AppServer) -> None:
+    anna, phone = via_host(new_account(house, "letgo")), via_host(house.stranger())
+    device = add_passkey(anna)
+    assert sign_in_with_passkey(phone, device).status_code == 200
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post(f"/me/passkeys/{key}/remove").headers["location"] == "/me?said=ways"
     assert "You were signed out." in phone.get("/").text
-    refused = come_in(phone, device)
+    refused = sign_in_with_passkey(phone, device)
     assert (refused.status_code, refused.json()["reason"]) == (
         403, "This passkey is unknown. It may have been removed."
     )  # fmt: skip
 
 
-def test_changing_sign_in_methods_needs_a_recent_sign_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = keeper(house, "later")
+def test_changing_sign_in_methods_needs_a_recent_sign_in(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = new_account(house, "later")
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
     assert "Sign in again to change this" in anna.get("/me").text
     for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
         refused = anna.post(path, data={"login": "later", "password": PASSWORD, "sure": "yes"})
         assert (refused.status_code, "Please sign in again first" in refused.text) == (403, True)
-    begun = at_a_name(anna).post("/me/passkeys/begin", json={})
+    begun = via_host(anna).post("/me/passkeys/begin", json={})
     assert begun.json()["reason"].startswith("Please sign in again first")
     monkeypatch.undo()
     assert sign_in(anna, "later", back="/me/delete").headers["location"] == "/me/delete"
 
 
-def test_back_leads_to_a_page_of_this_server(house: House) -> None:
-    keeper(house, "homing")
+def test_back_leads_to_a_page_of_this_server(house: AppServer) -> None:
+    new_account(house, "homing")
     assert sign_in(house.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
     assert sign_in(house.stranger(), "homing", back="/studio").headers["location"] == "/studio"
 
 
-def test_known_accounts_need_no_database_query(house: House) -> None:
-    anna = keeper(house, "quick")
+def test_known_accounts_need_no_database_query(house: AppServer) -> None:
+    anna = new_account(house, "quick")
     anna.get("/me")
     asked: list[str] = []
     accounts = house.app.state.accounts

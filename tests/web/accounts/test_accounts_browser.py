@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from sparring.web.accounts.recovery_codes import CODES
 from web.accounts.account_helpers import PASSWORD
-from web.app_server import House
-from web.browser_helpers import faultless, somebody
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible, new_context
 
 pytestmark = pytest.mark.browser
 
@@ -25,8 +25,8 @@ DEVICE = {
 class Device:
     """A browser with its virtual authenticator."""
 
-    def __init__(self, browser: Browser, house: House, **more: Any) -> None:
-        self.context = somebody(browser, house.url.replace("127.0.0.1", "localhost"), **more)
+    def __init__(self, browser: Browser, house: AppServer, **more: Any) -> None:
+        self.context = new_context(browser, house.url.replace("127.0.0.1", "localhost"), **more)
         self.context.set_default_timeout(60_000)
         self.page: Page = self.context.new_page()
         self.wrong = list[str]()
@@ -45,11 +45,11 @@ class Device:
         self.asked.send("WebAuthn.addCredential", {"authenticatorId": self.authenticator, "credential": passkey})
 
 
-Begin = Callable[..., Device]
+StartDevice = Callable[..., Device]
 
 
 @pytest.fixture
-def device(browser: Browser, house: House) -> Iterator[Begin]:
+def device(browser: Browser, house: AppServer) -> Iterator[StartDevice]:
     opened = list[Device]()
 
     def begin(**more: Any) -> Device:
@@ -72,12 +72,12 @@ def play(page: Page, name: str) -> None:
 
 
 def check(page: Page) -> None:
-    faultless(page)
+    assert_accessible(page)
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) == 0
 
 
-def test_a_passkey_signs_in_on_another_device(device: Begin) -> None:
+def test_a_passkey_signs_in_on_another_device(device: StartDevice) -> None:
     laptop = device(viewport=LAPTOP)
     play(laptop.page, "Anna")
     table = laptop.page.url.rpartition("/")[2]
@@ -123,7 +123,7 @@ def test_a_passkey_signs_in_on_another_device(device: Begin) -> None:
     check(phone.page)
 
 
-def test_a_copied_recovery_code_signs_in_on_a_phone(device: Begin) -> None:
+def test_a_copied_recovery_code_signs_in_on_a_phone(device: StartDevice) -> None:
     laptop = device(viewport=LAPTOP, permissions=["clipboard-read", "clipboard-write"])
     page = laptop.page
     play(page, "Cleo")
@@ -154,8 +154,8 @@ def test_a_copied_recovery_code_signs_in_on_a_phone(device: Begin) -> None:
     check(phone)
 
 
-def test_account_pages_work_without_javascript(browser: Browser, house: House) -> None:
-    context = somebody(browser, house.url, java_script_enabled=False, viewport=TABLET)
+def test_account_pages_work_without_javascript(browser: Browser, house: AppServer) -> None:
+    context = new_context(browser, house.url, java_script_enabled=False, viewport=TABLET)
     page = context.new_page()
     play(page, "Bert")
     page.goto("/me")

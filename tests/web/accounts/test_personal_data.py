@@ -18,9 +18,9 @@ from sparring.web.storage.rating_store import rate as moved
 from sparring.web.storage.schema import Base, RecordRow, SetRow, VersionRow
 from sparring.web.tables.match_results import variant_of
 from sparring.web.tables.players import Player
-from web.accounts.account_helpers import at_a_name, guest, keep, keeper, make, mine, sign_in
-from web.accounts.test_accounts import table_of
-from web.app_server import House, Opener, Visitor
+from web.accounts.account_helpers import add_passkey, create_account, export_data, guest, new_account, sign_in, via_host
+from web.accounts.test_accounts import create_table
+from web.app_server import AppServer, Client, StartServer
 
 #: The columns that refer to a person, all of which are handled.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
@@ -32,23 +32,23 @@ PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
 
 
-def id_of(visitor: Visitor) -> str:
-    return house_person(visitor).id
+def id_of(visitor: Client) -> str:
+    return identity_of(visitor).id
 
 
-def program(visitor: Visitor) -> tuple[str, Person]:
+def program(visitor: Client) -> tuple[str, Person]:
     """Create a token for a person's bot, and let the bot join a table."""
-    house, person = visitor.house, house_person(visitor)
+    house, person = visitor.server, identity_of(visitor)
     tokens = house.app.state.tokens
     token = house.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
     return token, house.run(tokens.read(token))
 
 
-def house_person(visitor: Visitor) -> Person:
-    return visitor.house.app.state.passport.read(visitor.http.cookies[COOKIE])  # type: ignore[no-any-return]
+def identity_of(visitor: Client) -> Person:
+    return visitor.server.app.state.passport.read(visitor.http.cookies[COOKIE])  # type: ignore[no-any-return]
 
 
-def finish(house: House, table: str, *players: Visitor) -> None:
+def finish(house: AppServer, table: str, *players: Client) -> None:
     """Play a match to its end with each player's first choice."""
     while True:
         for player in players:
@@ -59,9 +59,9 @@ def finish(house: House, table: str, *players: Visitor) -> None:
                 player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
 
 
-def give(visitor: Visitor, name: str) -> None:
+def give_data(visitor: Client, name: str) -> None:
     """Give a person a set with a picture in two versions, a record, and a rating."""
-    house, person = visitor.house, id_of(visitor)
+    house, person = visitor.server, id_of(visitor)
     holdings = house.app.state.holdings
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
     row.edition = 0
@@ -81,21 +81,21 @@ def give(visitor: Visitor, name: str) -> None:
     house.run(house.tables.store.writer.write(rate))
 
 
-def talk(table: str, anna: Visitor, bert: Visitor) -> None:
+def talk(table: str, anna: Client, bert: Client) -> None:
     """Let both write a message, mute and report each other; Anna applauds."""
     for number, (speaker, hearer) in enumerate([(anna, bert), (bert, anna)], 1):
         speaker.post(f"/api/table/{table}/talk", json={"text": f"Line {number}"}).raise_for_status()
         hearer.post(f"/api/table/{table}/report", json={"line": number}).raise_for_status()
         hearer.post(f"/api/table/{table}/mute", json={"line": number}).raise_for_status()
-    anna.house.run(anna.house.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
+    anna.server.run(anna.server.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
 
 
-def test_the_export_contains_all_personal_data(house: House) -> None:
-    anna, bert = keeper(house, "taker"), guest(house, "Bert")
-    make(at_a_name(anna))
-    table = table_of(house, anna, bert)
+def test_the_export_contains_all_personal_data(house: AppServer) -> None:
+    anna, bert = new_account(house, "taker"), guest(house, "Bert")
+    add_passkey(via_host(anna))
+    table = create_table(house, anna, bert)
     finish(house, table, anna, bert)
-    give(anna, "Deck")
+    give_data(anna, "Deck")
     talk(table, anna, bert)
     answer = anna.get("/me/data")
     assert answer.headers["content-disposition"] == 'attachment; filename="sparring-taker.json"'
@@ -122,30 +122,30 @@ def test_the_export_contains_all_personal_data(house: House) -> None:
     assert anna.get("/me/data").json()["tables as pages of words"] is True
 
 
-def test_an_unfinished_match_is_exported_as_spectators_see_it(house: House) -> None:
+def test_an_unfinished_match_is_exported_as_spectators_see_it(house: AppServer) -> None:
     """Neither seed nor choices: the export of a table doesn't depend on its secret choices."""
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    table = table_of(house, anna, bert)
-    before = [match for match in mine(anna)["tables"] if len(match["seats"]) == 2]
+    table = create_table(house, anna, bert)
+    before = [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2]
     for player in (anna, bert):
         look = player.look(table)
         if look["asked"]:
             player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
             break
-    assert [match for match in mine(anna)["tables"] if len(match["seats"]) == 2] == before
+    assert [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2] == before
     assert all(match.keys() == {"game", "opened", "opened by you", "over", "options", "seats"} for match in before)
 
 
-def test_the_export_contains_no_ids_and_no_hashes(house: House) -> None:
-    anna, bert = keeper(house, "quiet"), guest(house, "Bert")
-    finish(house, table := table_of(house, anna, bert), anna, bert)
+def test_the_export_contains_no_ids_and_no_hashes(house: AppServer) -> None:
+    anna, bert = new_account(house, "quiet"), guest(house, "Bert")
+    finish(house, table := create_table(house, anna, bert), anna, bert)
     text = anna.get("/me/data").text
     for secret in (id_of(anna), id_of(bert), "argon2", table):
         assert secret not in text
 
 
-def test_a_stranger_has_nothing_to_export(house: House) -> None:
-    told = mine(house.stranger())
+def test_a_stranger_has_nothing_to_export(house: AppServer) -> None:
+    told = export_data(house.stranger())
     assert (told["name"], told["tables"], told["sets"], told["records"]) == ("", [], [], [])
 
 
@@ -158,24 +158,24 @@ def everything(connection: Connection) -> Iterator[tuple[str, str, Any]]:
             yield from ((table.name, column, value) for column, value in row.items())
 
 
-async def stored(house: House) -> list[tuple[str, str, Any]]:
+async def stored(house: AppServer) -> list[tuple[str, str, Any]]:
     async with house.tables.store.engine.connect() as connection:
         return await connection.run_sync(lambda sync: list(everything(sync)))
 
 
-def test_deletion_removes_a_person_everywhere_and_others_play_on(open_house: Opener) -> None:
+def test_deletion_removes_a_person_everywhere_and_others_play_on(open_house: StartServer) -> None:
     house = open_house()
     anna, bert = guest(house, "Vanishing"), guest(house, "Bert")
     alone = anna.http.get("/").text.split("/table/")[1].split('"')[0]
-    going_on, over = table_of(house, anna, bert), table_of(house, anna, bert)
+    going_on, over = create_table(house, anna, bert), create_table(house, anna, bert)
     finish(house, over, anna, bert)
     token, robot = program(anna)
-    with_robot = house.run(house.tables.create(game("hush"), [Player.of(robot), Player.of(house_person(bert))])).id
-    keep(anna, "vanishing")
+    with_robot = house.run(house.tables.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])).id
+    create_account(anna, "vanishing")
     sign_in(phone := house.stranger(), "vanishing")
     phone.post("/me/sign-out")
-    make(at_a_name(anna))
-    give(anna, "Gone")
+    add_passkey(via_host(anna))
+    give_data(anna, "Gone")
     anna.post("/listening", data={"tables": "words"})
     talk(over, anna, bert)
     person, shared = id_of(anna), anna.get("/me/delete").text
@@ -215,26 +215,26 @@ def test_every_column_that_refers_to_a_person_is_handled() -> None:
     assert whose == WHOSE
 
 
-def test_open_pages_show_the_deletion(house: House) -> None:
+def test_open_pages_show_the_deletion(house: AppServer) -> None:
     anna, bert = guest(house, "Leaving"), guest(house, "Bert")
-    table = table_of(house, bert, anna)
+    table = create_table(house, bert, anna)
     with bert.stream(table, bert.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         anna.post("/me/delete", data={"sure": "yes"})
         assert b"somebody" in next(events)
 
 
-def test_a_deleted_players_seat_in_a_finished_match_stays_closed(house: House) -> None:
+def test_a_deleted_players_seat_in_a_finished_match_stays_closed(house: AppServer) -> None:
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    finish(house, table := table_of(house, anna, bert), anna, bert)
+    finish(house, table := create_table(house, anna, bert), anna, bert)
     anna.post("/me/delete", data={"sure": "yes"})
     refused = house.stranger().post(f"/table/{table}/sit", data={"name": "Cleo", "seat": "1"})
     assert (refused.status_code, "This match is over" in refused.text) == (403, True)
 
 
-def test_a_deleted_players_seat_is_open_in_the_next_match(house: House) -> None:
+def test_a_deleted_players_seat_is_open_in_the_next_match(house: AppServer) -> None:
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    finish(house, table := table_of(house, anna, bert), anna, bert)
+    finish(house, table := create_table(house, anna, bert), anna, bert)
     anna.post("/me/delete", data={"sure": "yes"})
     following = bert.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
     seats = bert.look(following)["seats"]
@@ -242,40 +242,40 @@ def test_a_deleted_players_seat_is_open_in_the_next_match(house: House) -> None:
     assert bert.post(f"/api/table/{following}/seats", json={"seat": 2, "bot": "random"}).status_code == 200
 
 
-def test_deletion_needs_confirmation_and_an_account(house: House) -> None:
+def test_deletion_needs_confirmation_and_an_account(house: AppServer) -> None:
     anna = guest(house, "Anna")
     refused = anna.post("/me/delete", data={})
     assert (refused.status_code, "Tick the box to confirm" in refused.text) == (422, True)
     house.stranger().post("/me/delete", data={"sure": "yes"})
-    assert len(mine(anna)["tables"]) == 1
+    assert len(export_data(anna)["tables"]) == 1
 
 
-def test_moved_pictures_of_a_guest_are_stored_once(house: House) -> None:
-    anna, phone = keeper(house, "painter"), guest(house, "Phone")
-    give(anna, "Mine")
-    give(phone, "Guest")
+def test_moved_pictures_of_a_guest_are_stored_once(house: AppServer) -> None:
+    anna, phone = new_account(house, "painter"), guest(house, "Phone")
+    give_data(anna, "Mine")
+    give_data(phone, "Guest")
     sign_in(phone, "painter", bring="yes")
-    told = mine(anna)
+    told = export_data(anna)
     assert sorted(deck["name"] for deck in told["sets"]) == ["Guest", "Mine"]
     assert [deck["toml"] for deck in told["sets"]] == [TOML + "size = 2\n"] * 2
     assert list(told["pictures"].values()) == [PICTURE]
     assert len(told["records"]) == 2
 
 
-def test_moved_tokens_of_a_guest_stay_valid(house: House) -> None:
-    anna, phone = keeper(house, "employer"), guest(house, "Phone")
+def test_moved_tokens_of_a_guest_stay_valid(house: AppServer) -> None:
+    anna, phone = new_account(house, "employer"), guest(house, "Phone")
     token, robot = program(phone)
     table = house.run(house.tables.create(game("hush"), [Player.of(robot), Player()])).id
     sign_in(phone, "employer", bring="yes")
     told = house.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1
     assert house.run(house.app.state.tokens.read(token)).by.owner == id_of(anna)
-    assert [each["name"] for each in mine(anna)["tokens"]] == ["Robot"]
+    assert [each["name"] for each in export_data(anna)["tokens"]] == ["Robot"]
 
 
-def test_a_picture_shared_with_another_person_stays(house: House) -> None:
+def test_a_picture_shared_with_another_person_stays(house: AppServer) -> None:
     anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    give(anna, "Same")
-    give(bert, "Alike")
+    give_data(anna, "Same")
+    give_data(bert, "Alike")
     anna.post("/me/delete", data={"sure": "yes"})
-    assert list(mine(bert)["pictures"].values()) == [PICTURE]
+    assert list(export_data(bert)["pictures"].values()) == [PICTURE]

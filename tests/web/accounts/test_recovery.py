@@ -12,31 +12,31 @@ from sparring.web.accounts.recovery_codes import ALPHABET, CODES, digest_of, new
 from sparring.web.storage.database import HERE
 from web.accounts.account_helpers import (
     PASSWORD,
-    at_a_name,
+    add_passkey,
     codes_in,
-    come_in,
+    create_account,
+    export_data,
     guest,
-    keep,
-    keeper,
-    make,
-    mine,
+    new_account,
     sign_in,
+    sign_in_with_passkey,
+    via_host,
 )
 from web.accounts.test_personal_data import id_of, stored
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 NOT_KNOWN = "This code is wrong, was used before, or has expired."
 
 
-def recover(visitor: Visitor, code: str, **more: str) -> str:
+def recover(visitor: Client, code: str, **more: str) -> str:
     """Sign in with a code; return the redirect, or the page with the error."""
     answer = visitor.post("/sign-in/recovery", data={"code": code, **more})
     return answer.headers.get("location") or answer.text
 
 
-def test_each_recovery_code_of_an_account_works_once(house: House) -> None:
+def test_each_recovery_code_of_an_account_works_once(house: AppServer) -> None:
     anna = guest(house, "Anna")
-    codes = codes_in(keep(anna, "anna with codes"))
+    codes = codes_in(create_account(anna, "anna with codes"))
     assert len(set(codes)) == CODES
     assert f"You have {CODES} of {CODES} codes left." in anna.get("/me").text
     phone = house.stranger()
@@ -51,14 +51,14 @@ def test_each_recovery_code_of_an_account_works_once(house: House) -> None:
     assert recover(house.stranger(), codes[1]) == "/me?said=recovered"
 
 
-def test_an_account_with_passkeys_only_can_use_codes_and_add_a_passkey(house: House) -> None:
-    anna = at_a_name(guest(house, "Passkeys"))
-    make(anna)
+def test_an_account_with_passkeys_only_can_use_codes_and_add_a_passkey(house: AppServer) -> None:
+    anna = via_host(guest(house, "Passkeys"))
+    add_passkey(anna)
     codes = codes_in(anna.post("/me/recovery", data={"new": "yes"}))
-    phone = at_a_name(house.stranger())
+    phone = via_host(house.stranger())
     assert recover(phone, codes[0]) == "/me?said=recovered"
-    device = make(phone)
-    assert come_in(at_a_name(house.stranger()), device).json() == {"to": "/me?said=in"}
+    device = add_passkey(phone)
+    assert sign_in_with_passkey(via_host(house.stranger()), device).json() == {"to": "/me?said=in"}
 
 
 def test_a_code_may_be_typed_in_any_form() -> None:
@@ -69,9 +69,11 @@ def test_a_code_may_be_typed_in_any_form() -> None:
     assert set("".join(new_code() for _ in range(200))) == {*ALPHABET, "-"}
 
 
-def test_new_codes_replace_old_ones_and_need_a_recent_sign_in(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_codes_replace_old_ones_and_need_a_recent_sign_in(
+    house: AppServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna = house.stranger()
-    older = codes_in(keep(anna, "renewer"))
+    older = codes_in(create_account(anna, "renewer"))
     newer = codes_in(anna.post("/me/recovery"))
     assert NOT_KNOWN in recover(house.stranger(), older[0])
     assert recover(house.stranger(), newer[0]) == "/me?said=recovered"
@@ -82,17 +84,17 @@ def test_new_codes_replace_old_ones_and_need_a_recent_sign_in(house: House, monk
     assert guest(house, "Guest").post("/me/recovery").status_code == 403
 
 
-def test_signing_in_with_a_code_moves_the_guests_tables(house: House) -> None:
+def test_signing_in_with_a_code_moves_the_guests_tables(house: AppServer) -> None:
     anna = house.stranger()
-    codes = codes_in(keep(anna, "carrier"))
+    codes = codes_in(create_account(anna, "carrier"))
     phone = guest(house, "Phone")
     recover(phone, codes[0], bring="yes")
-    assert len(mine(anna)["tables"]) == 1
+    assert len(export_data(anna)["tables"]) == 1
 
 
-def test_no_code_is_stored_and_a_deleted_account_has_none(house: House) -> None:
+def test_no_code_is_stored_and_a_deleted_account_has_none(house: AppServer) -> None:
     anna = house.stranger()
-    codes = codes_in(keep(anna, "unstored"))
+    codes = codes_in(create_account(anna, "unstored"))
     values = {str(value) for _, _, value in house.run(stored(house))}
     assert not values & {*codes, *(code.replace("-", "") for code in codes)}
     assert digest_of(codes[0]) in values
@@ -101,7 +103,7 @@ def test_no_code_is_stored_and_a_deleted_account_has_none(house: House) -> None:
     assert NOT_KNOWN in recover(house.stranger(), codes[0])
 
 
-def test_an_account_without_codes_is_offered_some(open_house: Opener, tmp_path: Path) -> None:
+def test_an_account_without_codes_is_offered_some(open_house: StartServer, tmp_path: Path) -> None:
     """An older database that has an account."""
     file = tmp_path / "tables.sqlite3"
     engine = create_engine(f"sqlite:///{file}")
@@ -126,9 +128,9 @@ def test_an_account_without_codes_is_offered_some(open_house: Opener, tmp_path: 
     assert "You have no recovery codes." not in anna.get("/me").text
 
 
-def test_a_reset_code_from_the_operator_works_once(house: House) -> None:
+def test_a_reset_code_from_the_operator_works_once(house: AppServer) -> None:
     anna = house.stranger()
-    codes = codes_in(keep(anna, "forgetful"))
+    codes = codes_in(create_account(anna, "forgetful"))
     account = house.run(house.app.state.accounts.account(house.app.state.passport.read(anna.http.cookies["sparring"])))
     code = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))
     house.run(house.app.state.hearing.listen())  # the server does this every two seconds
@@ -146,9 +148,9 @@ def test_a_reset_code_from_the_operator_works_once(house: House) -> None:
     assert sign_in(house.stranger(), "forgetful", "another green teapot").status_code == 303
 
 
-def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House) -> None:
-    anna = at_a_name(keeper(house, "reset and passkey"))
-    make(anna)
+def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: AppServer) -> None:
+    anna = via_host(new_account(house, "reset and passkey"))
+    add_passkey(anna)
     account = house.run(house.app.state.accounts.store.load(person=id_of(anna)))
     recover(anna, house.run(house.app.state.accounts.recovery.reset(account, passkeys=False)))
     house.run(house.app.state.hearing.listen())
@@ -156,8 +158,8 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House
     assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 
 
-def test_a_reset_code_from_the_operator_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = keeper(house, "too late")
+def test_a_reset_code_from_the_operator_expires(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = new_account(house, "too late")
     account = house.run(house.app.state.accounts.store.load(person=id_of(anna)))
     monkeypatch.setattr(recovery_codes, "RESET_TIME", -1)
     late = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))

@@ -12,7 +12,7 @@ from sparring.web.requests.event_stream import STILL_HERE
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
 from sparring.web.tables.registry import OnOtherNode
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 
 def data(event: bytes) -> dict[str, Any]:
@@ -20,10 +20,10 @@ def data(event: bytes) -> dict[str, Any]:
     return json.loads("".join(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))  # type: ignore[no-any-return]
 
 
-def test_every_version_is_an_event_with_the_data_for_a_bot(house: House) -> None:
+def test_every_version_is_an_event_with_the_data_for_a_bot(house: AppServer) -> None:
     table, anna, ben = house.table("Anna", "Ben"), house.program("Anna"), house.program("Ben")
     seen = anna.look(table)
-    with anna.told(table, 1) as mine, ben.told(table, 1) as theirs:
+    with anna.api_stream(table, 1) as mine, ben.api_stream(table, 1) as theirs:
         assert (next(mine)[:1], next(theirs)[:1]) == (b":", b":")
         anna.choose(table, seen["choices"][0]["choice"])
         told = next(mine)
@@ -39,10 +39,10 @@ def test_every_version_is_an_event_with_the_data_for_a_bot(house: House) -> None
         assert seen["choices"][0]["words"] not in json.dumps(hidden)
 
 
-def test_the_log_continues_after_an_undo(house: House) -> None:
+def test_the_log_continues_after_an_undo(house: AppServer) -> None:
     table, anna = house.table("Anna", "Ben"), house.program("Anna")
     log: list[str] = []
-    with anna.told(table, 1) as events:
+    with anna.api_stream(table, 1) as events:
         next(events)
         for step in ("choose", "choose", "take back", "choose"):
             if step == "choose":
@@ -54,17 +54,17 @@ def test_the_log_continues_after_an_undo(house: House) -> None:
             assert log == anna.look(table)["log"]
 
 
-def test_a_reconnecting_client_gets_the_current_state(house: House) -> None:
+def test_a_reconnecting_client_gets_the_current_state(house: AppServer) -> None:
     table, anna = house.table("Anna", "Ben"), house.program("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    with anna.told(table, last="2") as events:
+    with anna.api_stream(table, last="2") as events:
         told = next(events)
         assert b"event: latest" in told
         assert (data(told)["version"], data(told)["log"]) == (4, anna.look(table)["log"])
 
 
-def test_presence_is_an_event(house: House) -> None:
+def test_presence_is_an_event(house: AppServer) -> None:
     table, anna = house.table("Anna", "Ben"), house.program("Anna")
     with anna.http.stream("GET", f"/api/table/{table}/events?version=1") as answer, house.person("Ben").stream(table):
         told = next(line for line in answer.iter_lines() if line.startswith("data: ") and '"away":[]' in line)
@@ -72,10 +72,10 @@ def test_presence_is_an_event(house: House) -> None:
         assert anna.get(f"/api/table/{table}/people").json() == {"away": [], "watching": 0}
 
 
-def test_one_stream_covers_all_tables_of_a_person(house: House) -> None:
+def test_one_stream_covers_all_tables_of_a_person(house: AppServer) -> None:
     first, cara, dan = house.table("Cara", "Dan"), house.program("Cara"), house.program("Dan")
     standing = {"game": "hush", "version": 1, "over": False}
-    with cara.turns() as mine, dan.turns() as theirs:
+    with cara.turn_events() as mine, dan.turn_events() as theirs:
         assert next(mine) == {"table": first, "seat": 1, "asked": True, **standing}
         assert next(theirs) == {"table": first, "seat": 2, "asked": False, **standing}
         second = house.table("Dan", "Cara")
@@ -89,7 +89,7 @@ def test_one_stream_covers_all_tables_of_a_person(house: House) -> None:
         assert (told["table"], told["version"], told["asked"]) == (first, 2, True)
 
 
-async def _heartbeats(house: House, table: str) -> list[bytes]:
+async def _heartbeats(house: AppServer, table: str) -> list[bytes]:
     """Return what Dan is sent while Cara makes choices that are hidden from him."""
     stream = turns(house.app.state.streams, house.tables, Person("Dan", "Dan"), "127.0.0.1")
     heard = [await anext(stream), await anext(stream)]
@@ -107,17 +107,17 @@ async def _heartbeats(house: House, table: str) -> list[bytes]:
     return heard
 
 
-def test_hidden_events_do_not_shift_heartbeats(open_house: Opener) -> None:
+def test_hidden_events_do_not_shift_heartbeats(open_house: StartServer) -> None:
     house = open_house(heartbeat=0.02)
     heard = house.run(_heartbeats(house, house.table("Cara", "Dan")))
     assert heard[2:] == [STILL_HERE, STILL_HERE]
 
 
-def test_streams_count_for_the_owner_of_a_bot(open_house: Opener) -> None:
+def test_streams_count_for_the_owner_of_a_bot(open_house: StartServer) -> None:
     house = open_house(limits=Limits(streams_each=2, tables_at_once=100, tables_going_on=100))
     table = house.table("Anna", "Ben")
     bots = [house.program("Anna", bot=name) for name in ("One", "Two", "Three")]
-    with bots[0].turns(), bots[1].told(table) as events:
+    with bots[0].turn_events(), bots[1].api_stream(table) as events:
         next(events)
         answer = bots[2].get("/api/me/events")
         assert (answer.status_code, "too many tables" in answer.json()["reason"]) == (429, True)
@@ -125,7 +125,7 @@ def test_streams_count_for_the_owner_of_a_bot(open_house: Opener) -> None:
     assert house.stranger().get("/api/me/events").status_code == 403
 
 
-def test_tables_of_other_processes_are_included(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_other_processes_are_included(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
 

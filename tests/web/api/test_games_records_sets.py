@@ -7,14 +7,14 @@ import httpx
 import pytest
 
 from sparring import games
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 #: A short match: the player in control attacks with the first legal card.
 MATCH = {"game": "hush", "seats": ["me", "random"]}
 
 
 @pytest.mark.parametrize("name", [*games(), "hush"])
-def test_a_game_has_all_data_needed_to_create_a_table(house: House, name: str) -> None:
+def test_a_game_has_all_data_needed_to_create_a_table(house: AppServer, name: str) -> None:
     stranger = house.stranger()
     told = stranger.get(f"/api/games/{name}").json()
     options = told["options"]["properties"]
@@ -30,7 +30,7 @@ def test_a_game_has_all_data_needed_to_create_a_table(house: House, name: str) -
         assert stranger.get(f"/api/games/{name}/{paper}").status_code == 404
 
 
-def test_the_content_schema_fits_the_default_content(house: House) -> None:
+def test_the_content_schema_fits_the_default_content(house: AppServer) -> None:
     form = house.stranger().get("/api/games/make-your-moves/form").json()
     card = form["properties"]["cards"]["items"]
     assert set(card["required"]) <= card["properties"].keys()
@@ -38,7 +38,7 @@ def test_the_content_schema_fits_the_default_content(house: House) -> None:
     assert form["properties"]["cards"]["minItems"] <= form["properties"]["cards"]["maxItems"]
 
 
-def test_a_tutorial_is_played_step_by_step(house: House) -> None:
+def test_a_tutorial_is_played_step_by_step(house: AppServer) -> None:
     stranger, address = house.stranger(), "/api/games/make-your-moves/lesson"
 
     def do(made: str, what: str = "") -> httpx.Response:
@@ -57,11 +57,11 @@ def test_a_tutorial_is_played_step_by_step(house: House) -> None:
     assert do(at["made"], "back").json()["over"] is False
 
 
-def played(house: House) -> tuple[Visitor, str]:
+def play_match(house: AppServer) -> tuple[Client, str]:
     """Return Anna's client and her table with a finished match."""
     anna = house.program("Anna")
     table = anna.post("/api/tables", json=MATCH).json()["table"]
-    with anna.told(table) as events:
+    with anna.api_stream(table) as events:
         while not (seen := anna.look(table))["over"]:
             if seen["asked"]:
                 assert anna.choose(table, seen["choices"][0]["choice"]).status_code == 200
@@ -70,8 +70,8 @@ def played(house: House) -> tuple[Visitor, str]:
     return anna, table
 
 
-def test_a_replay_has_every_moment(house: House) -> None:
-    anna, table = played(house)
+def test_a_replay_has_every_moment(house: AppServer) -> None:
+    anna, table = play_match(house)
     whole = anna.get(f"/api/table/{table}/replay?many=4").json()
     assert (whole["game"], whole["over"], [moment["at"] for moment in whole["moments"]]) == ("hush", True, [0, 1, 2, 3])
     last = anna.get(f"/api/table/{table}/replay?at={whole['last']}&view=2").json()["moments"][0]
@@ -86,8 +86,8 @@ def test_a_replay_has_every_moment(house: House) -> None:
     assert anna.get(f"/api/table/{other}/replay?view=open").status_code == 403
 
 
-def test_a_record_is_uploaded_viewed_and_deleted(house: House) -> None:
-    anna, table = played(house)
+def test_a_record_is_uploaded_viewed_and_deleted(house: AppServer) -> None:
+    anna, table = play_match(house)
     record = anna.get(f"/api/table/{table}/record").json()
     brought = anna.post("/api/records", json={"record": record, "name": "mine"}).json()
     assert anna.get("/api/records").json() == [brought]
@@ -99,24 +99,24 @@ def test_a_record_is_uploaded_viewed_and_deleted(house: House) -> None:
     assert anna.post("/api/records", json={"record": {"game": "hush"}}).status_code == 422
 
 
-def test_a_review_of_a_finished_match_is_requested(house: House) -> None:
-    anna, table = played(house)
+def test_a_review_of_a_finished_match_is_requested(house: AppServer) -> None:
+    anna, table = play_match(house)
     assert anna.get(f"/api/table/{table}/review").json()["reason"] == "This match hasn't been reviewed."
     assert anna.post(f"/api/table/{table}/review").status_code == 202
     assert anna.get(f"/api/table/{table}/review").json()["choices"] > 0
     assert anna.post(f"/api/table/{house.table('Anna', 'Ben')}/review").status_code == 403
 
 
-def begun(anna: Visitor) -> dict[str, Any]:
+def create_set(anna: Client) -> dict[str, Any]:
     answer = anna.post("/api/sets", json={"game": "five-circles", "name": "Mine"})
     assert answer.status_code == 201
     found: dict[str, Any] = answer.json()
     return found
 
 
-def test_a_set_is_created_changed_undone_and_deleted(house: House) -> None:
+def test_a_set_is_created_changed_undone_and_deleted(house: AppServer) -> None:
     anna = house.program("Anna", "studio")
-    made = begun(anna)
+    made = create_set(anna)
     address = f"/api/sets/{made['id']}"
     toml = made["toml"].replace("\nname = ", "\nnames = ", 1)
     written = anna.post(f"{address}/write", json={"edition": made["edition"], "toml": toml, "name": "Other"}).json()
@@ -132,9 +132,9 @@ def test_a_set_is_created_changed_undone_and_deleted(house: House) -> None:
     assert anna.get(address).status_code == 404
 
 
-def test_a_set_is_shared_by_its_link_only(house: House) -> None:
+def test_a_set_is_shared_by_its_link_only(house: AppServer) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
-    made = begun(anna)
+    made = create_set(anna)
     assert ben.get(f"/api/sets/{made['id']}").status_code == 404
     shared = ben.get(f"/api/sets/shared/{made['share']}").json()
     assert (shared["id"], shared["toml"]) == ("", made["toml"])
@@ -148,17 +148,17 @@ def test_a_set_is_shared_by_its_link_only(house: House) -> None:
     assert other.json()["reason"] == "This set is for Five Circles, not Hush."
 
 
-def test_a_checked_file_is_not_stored(house: House) -> None:
+def test_a_checked_file_is_not_stored(house: AppServer) -> None:
     cara = house.program("Cara")
     faults = cara.post("/api/sets/check", json={"game": "five-circles", "toml": "surprise = 1"}).json()
     assert faults[0] == {"at": ["surprise"], "words": "there is no field surprise; a file has cards and decks."}
     assert cara.get("/api/sets").json() == []
 
 
-def test_set_balance_is_streamed_while_a_client_listens(open_house: Opener) -> None:
+def test_set_balance_is_streamed_while_a_client_listens(open_house: StartServer) -> None:
     house = open_house(measuring=True)
     anna = house.program("Anna")
-    made = begun(anna)
+    made = create_set(anna)
     with anna.http.stream("GET", f"/api/sets/{made['id']}/worth/events") as answer:
         told = next(json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: "))
     assert set(told) == {"state", "worths"}

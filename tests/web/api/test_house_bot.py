@@ -5,36 +5,36 @@ import subprocess
 import sys
 from pathlib import Path
 
-from web.app_server import House
+from web.app_server import AppServer
 
 BOT = Path(__file__).parents[3] / "examples" / "house_bot" / "house_bot.py"
 
 
-def start(house: House, token: str, *words: str) -> subprocess.Popen[str]:
+def start(house: AppServer, token: str, *words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-I", str(BOT), house.url, *words], env={**os.environ, "SPARRING_TOKEN": token},
         stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 
-def said_by(bot: subprocess.Popen[str]) -> list[str]:
+def output_of(bot: subprocess.Popen[str]) -> list[str]:
     said, _ = bot.communicate(timeout=120)
     assert bot.returncode == 0
     return said.splitlines()
 
 
-def test_it_plays_a_seat_given_by_its_owner_to_the_end(house: House) -> None:
+def test_it_plays_a_seat_given_by_its_owner_to_the_end(house: AppServer) -> None:
     bot = start(house, house.token("Anna", "look", "play", bot="Housebot"), "--matches", "1")
     anna = house.program("Anna")
     opened = anna.post("/api/tables", json={"game": "world-of-fighters", "seats": ["mine:Housebot", "random"]})
     assert opened.status_code == 201
     table = opened.json()["table"]
-    (said,) = said_by(bot)
+    (said,) = output_of(bot)
     assert said.startswith(f"Table {table} is over")
     assert anna.look(table)["over"]
 
 
-def test_it_joins_a_person_who_sees_the_name_of_its_owner(house: House) -> None:
+def test_it_joins_a_person_who_sees_the_name_of_its_owner(house: AppServer) -> None:
     anna, table = house.person("Anna"), house.table("Anna", "", name="make-your-moves")
     bot = start(house, house.token("Ben", "look", "play", bot="Benbot"), table, "--matches", "1")
     with anna.stream(table, anna.version(table)) as events:
@@ -42,7 +42,7 @@ def test_it_joins_a_person_who_sees_the_name_of_its_owner(house: House) -> None:
             if seen["asked"] and anna.choose(table, seen["choices"][-1]["choice"]).status_code == 200:
                 continue
             next(events)
-    assert said_by(bot)[0].startswith(f"Table {table} is over")
+    assert output_of(bot)[0].startswith(f"Table {table} is over")
     assert seen["seats"][1] == {"seat": 2, "name": "Benbot", "kind": "program", "bot": "bot of Ben", "you": False}
     assert "<b>Benbot</b>, bot of Ben" in anna.page(table)
     assert "bot of Ben" not in house.person("Carla").page(house.table("Anna", "Ben"))

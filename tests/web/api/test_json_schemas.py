@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 )  # fmt: skip
 
 from sparring.web.load import Load, measure
-from web.app_server import House
+from web.app_server import AppServer
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
@@ -30,7 +30,7 @@ OFTEN = {"/api/table/{table_id}": 15, "/api/table/{table_id}/choose": 15, "/api/
 USUALLY = 2
 
 
-def test_every_response_matches_its_schema(house: House) -> None:
+def test_every_response_matches_its_schema(house: AppServer) -> None:
     """Streams are tested in `api/test_events.py`, because they don't end."""
     described = schemathesis.openapi.from_url(f"{house.url}/schema/openapi.json")
     token = {"Authorization": f"Bearer {house.token('Anna')}"}
@@ -51,7 +51,7 @@ def test_every_response_matches_its_schema(house: House) -> None:
     assert asked >= OFTEN.keys()
 
 
-def test_every_operation_is_documented(house: House) -> None:
+def test_every_operation_is_documented(house: AppServer) -> None:
     described = house.stranger().get("/schema/openapi.json").json()
     for path, operations in described["paths"].items():
         for operation in operations.values():

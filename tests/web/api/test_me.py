@@ -5,30 +5,30 @@ from html import unescape
 
 import pytest
 
-from web.accounts.account_helpers import keeper, mine
-from web.api.test_tokens import made_by
-from web.app_server import House, Visitor, settings
-from web.text_mode.test_text_mode_preference import listens
+from web.accounts.account_helpers import export_data, new_account
+from web.api.test_tokens import token_on
+from web.app_server import AppServer, Client, settings
+from web.text_mode.test_text_mode_preference import uses_text_mode
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("me")))
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("me")))
     yield one
     one.close()
 
 
-def program(owner: Visitor, *scopes: str, kind: str = "me") -> Visitor:
+def program(owner: Client, *scopes: str, kind: str = "me") -> Client:
     """Return a client with a token that this person created."""
     form = {"name": "Script", "kind": kind, "days": "7", **{f"scope.{scope}": "on" for scope in scopes}}
     page = owner.post("/me/tokens", data=form).raise_for_status().text
-    one = owner.house.stranger()
-    one.http.headers["Authorization"] = f"Bearer {made_by(page)}"
+    one = owner.server.stranger()
+    one.http.headers["Authorization"] = f"Bearer {token_on(page)}"
     return one
 
 
-def test_a_name_change_applies_to_pages_and_tokens(house: House) -> None:
-    anna = keeper(house, "Anna")
+def test_a_name_change_applies_to_pages_and_tokens(house: AppServer) -> None:
+    anna = new_account(house, "Anna")
     script, other = program(anna, "self"), program(anna, "look", "tables")
     assert script.post("/api/me/name", json={"name": "  Anna   B. "}).json() == {"accepted": True}
     assert {each.get("/api/me").json()["name"] for each in (anna, script, other)} == {"Anna B."}
@@ -39,24 +39,24 @@ def test_a_name_change_applies_to_pages_and_tokens(house: House) -> None:
     assert other.post("/api/me/name", json={"name": "Ben"}).status_code == 403
 
 
-def test_a_token_cannot_change_a_guests_name(house: House) -> None:
+def test_a_token_cannot_change_a_guests_name(house: AppServer) -> None:
     refused = house.program("Gil", "self").post("/api/me/name", json={"name": "Gus"})
     assert (refused.status_code, "a guest's name" in refused.json()["reason"]) == (403, True)
 
 
-def test_text_mode_can_be_set_through_the_api(house: House) -> None:
-    bea = keeper(house, "Bea")
+def test_text_mode_can_be_set_through_the_api(house: AppServer) -> None:
+    bea = new_account(house, "Bea")
     script = program(bea, "self")
     for words in (True, False):
         assert script.post("/api/me/words", json={"words": words}).status_code == 200
-        assert (listens(bea), script.get("/api/me").json()["words"]) == (words, words)
+        assert (uses_text_mode(bea), script.get("/api/me").json()["words"]) == (words, words)
 
 
-def test_personal_data_can_be_exported_with_a_token(house: House) -> None:
-    cleo = keeper(house, "Cleo")
+def test_personal_data_can_be_exported_with_a_token(house: AppServer) -> None:
+    cleo = new_account(house, "Cleo")
     file = program(cleo, "self").get("/api/me/data")
     assert file.headers["content-disposition"] == 'attachment; filename="sparring-cleo.json"'
-    told, there = file.json(), mine(cleo)
+    told, there = file.json(), export_data(cleo)
     assert (told["signs in as"], told["account since"]) == ("Cleo", there["account since"])
     assert told.keys() == there.keys()
     assert program(cleo, "look").get("/api/me/data").status_code == 403
@@ -67,7 +67,7 @@ def test_personal_data_can_be_exported_with_a_token(house: House) -> None:
     [("POST", "name", {"name": "Me"}), ("POST", "words", {"words": True}), ("GET", "data", None)],
 )
 def test_bots_and_strangers_change_and_export_nothing(
-    house: House, method: str, path: str, body: dict[str, object] | None
+    house: AppServer, method: str, path: str, body: dict[str, object] | None
 ) -> None:
     for visitor in (house.program("Anna", bot="Annabot"), house.stranger()):
         refused = visitor.http.request(method, f"/api/me/{path}", json=body)
@@ -75,7 +75,7 @@ def test_bots_and_strangers_change_and_export_nothing(
         assert refused.json()["reason"].startswith("Sign in first")
 
 
-def test_own_tables_are_listed_with_turn_standings_and_end(house: House) -> None:
+def test_own_tables_are_listed_with_turn_standings_and_end(house: AppServer) -> None:
     dora, ben = house.program("Dora"), house.program("Ben")
     terms = {"minutes": 5, "more": 3}
     first = dora.post("/api/tables", json={"game": "hush", "seats": ["me", "open"], "terms": terms}).json()["table"]

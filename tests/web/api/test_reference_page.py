@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 
 from sparring.web.api_tokens import SCOPES
-from web.app_server import House
+from web.app_server import AppServer
 
 
-def test_the_page_documents_every_route(house: House) -> None:
+def test_the_page_documents_every_route(house: AppServer) -> None:
     page, schema = house.stranger().get("/api").text, house.stranger().get("/schema/openapi.json").json()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
@@ -31,7 +31,7 @@ def test_the_page_documents_every_route(house: House) -> None:
         assert f"Needs a token with the scope <b>{scope}</b>." in page
 
 
-def beyond(schema: dict[str, Any]) -> Iterator[int | str]:
+def out_of_bounds(schema: dict[str, Any]) -> Iterator[int | str]:
     """Yield values just outside the documented bounds."""
     if "minimum" in schema:
         yield schema["minimum"] - 1
@@ -41,14 +41,14 @@ def beyond(schema: dict[str, Any]) -> Iterator[int | str]:
         yield "x" * (schema["maxLength"] + 1)
 
 
-def test_bounds_of_path_parameters_are_documented_and_enforced(house: House) -> None:
+def test_bounds_of_path_parameters_are_documented_and_enforced(house: AppServer) -> None:
     stranger, table, tried = house.stranger(), house.table("", ""), 0
     for path, operations in stranger.get("/schema/openapi.json").json()["paths"].items():
         where = path.format_map(defaultdict(lambda: "nothing", table_id=table, name="hush"))
         for said in operations.get("get", {}).get("parameters", ()):
             if said["in"] == "query":
                 assert said.get("description"), (path, said["name"])
-                for value in beyond(said["schema"]):
+                for value in out_of_bounds(said["schema"]):
                     answer = stranger.http.get(where, params={"words": "hand", said["name"]: value})
                     assert answer.status_code == 400, (path, said["name"], value)
                     assert answer.json()["reason"].startswith(f"This can't be read: {said['name']}: Expected ")
@@ -56,7 +56,7 @@ def test_bounds_of_path_parameters_are_documented_and_enforced(house: House) -> 
     assert tried > 20
 
 
-def test_its_shell_examples_work(house: House) -> None:
+def test_its_shell_examples_work(house: AppServer) -> None:
     page, token = house.person("Anna").get("/api").text, house.token("Anna")
     lines = [unescape(line) for line in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
     assert len(lines) > 40
@@ -66,7 +66,7 @@ def test_its_shell_examples_work(house: House) -> None:
     assert run(house, read, token).json()["text"].startswith("# Make Your Moves")
 
 
-def run(house: House, line: str, token: str) -> httpx.Response:
+def run(house: AppServer, line: str, token: str) -> httpx.Response:
     """Run a curl command line."""
     curl, *words = shlex.split(line.replace("$TOKEN", token))
     assert curl == "curl"

@@ -2,7 +2,7 @@
 
 from litestar.routes import HTTPRoute
 
-from web.app_server import House
+from web.app_server import AppServer
 
 #: API routes by the pages that do the same.
 PAGES = {
@@ -65,26 +65,26 @@ LEFT = {
 }  # fmt: skip
 
 
-def plain(path: str) -> str:
+def path_template(path: str) -> str:
     """Return a path with ID for every id and NAME for a game."""
     parts = path.replace("{name:str}", "NAME").split("/")
     return "/".join("ID" if part.startswith("{") else part for part in parts)
 
 
-def test_every_page_has_an_api_route_or_a_reason_for_none(house: House) -> None:
+def test_every_page_has_an_api_route_or_a_reason_for_none(house: AppServer) -> None:
     shown, described = set[str](), set[str]()
     for route in house.app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
             for method in set(handler.http_methods) - {"OPTIONS", "HEAD"}:
                 if handler.resolve_include_in_schema():
-                    described.add(f"{method} {plain(route.path)}")
+                    described.add(f"{method} {path_template(route.path)}")
                 else:
-                    shown.add(plain(route.path))
+                    shown.add(path_template(route.path))
     left = tuple(path for paths in LEFT.values() for path in paths)
-    assert {path for path in shown - PAGES.keys() if not is_below(path, left)} == set()
+    assert {path for path in shown - PAGES.keys() if not is_under(path, left)} == set()
     assert PAGES.keys() - shown == set()
     assert {way for ways in PAGES.values() for way in ways} - described == set()
 
 
-def is_below(path: str, those: tuple[str, ...]) -> bool:
+def is_under(path: str, those: tuple[str, ...]) -> bool:
     return any(path == each or path.startswith(f"{each}/") for each in those)

@@ -9,10 +9,10 @@ import pytest
 from sparring.lab.experiments.set_balance import SetBalance
 from sparring.web.studio.jobs.job_messages import Made, Print, Report, TrainingProgress, TrainRequest
 from sparring.web.studio.jobs.job_pool import JobProcesses
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 
 
-class Quick(JobProcesses):
+class FakeProcesses(JobProcesses):
     """Processes that finish every job at once."""
 
     def __init__(self) -> None:
@@ -39,19 +39,19 @@ class Quick(JobProcesses):
 
 
 @pytest.fixture
-def quick(house: House) -> Quick:
-    processes, workshop = Quick(), house.app.state.workshop
+def quick(house: AppServer) -> FakeProcesses:
+    processes, workshop = FakeProcesses(), house.app.state.workshop
     for part in (workshop, workshop.reports, workshop.courses):
         setattr(part, "processes" if part is workshop else "_processes", processes)
     return processes
 
 
-def begun(house: House, who: str, name: str) -> str:
+def create_set(house: AppServer, who: str, name: str) -> str:
     made = house.program(who, "studio").post("/api/sets", json={"game": "five-circles", "name": name})
     return f"/api/sets/{made.json()['id']}"
 
 
-def until(anna: Visitor, address: str, key: str) -> dict[str, Any]:
+def wait_for(anna: Client, address: str, key: str) -> dict[str, Any]:
     """Poll an address until this key has a value; return the response."""
     for _ in range(500):
         told: dict[str, Any] = anna.get(address).json()
@@ -61,29 +61,29 @@ def until(anna: Visitor, address: str, key: str) -> dict[str, Any]:
     raise AssertionError(told)
 
 
-def test_bots_are_trained_for_a_set(house: House, quick: Quick) -> None:
-    anna, address = house.program("Anna", "studio"), begun(house, "Anna", "Learned")
+def test_bots_are_trained_for_a_set(house: AppServer, quick: FakeProcesses) -> None:
+    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Learned")
     unasked = {"asked": False, "done": 0.0, "doing": "", "loss": 0.0, "loss_of_none": 0.0, "problem": ""}
     assert anna.get(f"{address}/learn").json() == unasked
     asked = anna.post(f"{address}/learn")
     assert (asked.status_code, asked.json()["asked"]) == (202, True)
     learned = {**unasked, "asked": True, "done": 1.0, "loss": 0.5, "loss_of_none": 0.7}
-    assert until(anna, f"{address}/learn", "done") == learned
+    assert wait_for(anna, f"{address}/learn", "done") == learned
     assert [(order.thing.game, order.seats) for order in quick.asked if isinstance(order, TrainRequest)] == [
         ("five-circles", 2)
     ]
 
 
-def test_a_report_is_written(house: House, quick: Quick) -> None:
-    anna, address = house.program("Anna", "studio"), begun(house, "Anna", "Told of")
+def test_a_report_is_written(house: AppServer, quick: FakeProcesses) -> None:
+    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Told of")
     unasked = {"asked": False, "matches": 0, "page": "", "problem": ""}
     assert anna.get(f"{address}/report").json() == unasked
     assert anna.post(f"{address}/report").status_code == 202
-    assert until(anna, f"{address}/report", "page") == {**unasked, "asked": True, "page": "all of it"}
+    assert wait_for(anna, f"{address}/report", "page") == {**unasked, "asked": True, "page": "all of it"}
 
 
-def test_a_set_is_printed(house: House, quick: Quick) -> None:
-    anna, address = house.program("Anna", "studio"), begun(house, "Anna", "On paper")
+def test_a_set_is_printed(house: AppServer, quick: FakeProcesses) -> None:
+    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "On paper")
     printed = anna.post(f"{address}/print")
     assert (printed.status_code, printed.headers["content-type"], printed.content) == (
         200,
@@ -96,8 +96,8 @@ def test_a_set_is_printed(house: House, quick: Quick) -> None:
 
 
 @pytest.mark.parametrize("what", ["learn", "report", "print"])
-def test_jobs_need_the_owner_the_scope_and_a_playable_set(house: House, quick: Quick, what: str) -> None:
-    anna, address = house.program("Anna", "studio"), begun(house, "Anna", "Mine")
+def test_jobs_need_the_owner_the_scope_and_a_playable_set(house: AppServer, quick: FakeProcesses, what: str) -> None:
+    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Mine")
     assert house.program("Ben", "studio").post(f"{address}/{what}").status_code == 404
     assert house.program("Anna", "look").post(f"{address}/{what}").status_code == 403
     edition = anna.get(address).json()["edition"]

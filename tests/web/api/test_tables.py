@@ -6,10 +6,10 @@ import pytest
 
 from sparring.bots import parse, stream
 from sparring.bots.external.view_data import from_data
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 
-def opened(anna: Visitor, **wanted: Any) -> str:
+def create_table(anna: Client, **wanted: Any) -> str:
     answer = anna.post("/api/tables", json={"game": "make-your-moves", "seats": ["me", "open"], **wanted})
     assert answer.status_code == 201, answer.text
     table: str = answer.json()["table"]
@@ -17,9 +17,9 @@ def opened(anna: Visitor, **wanted: Any) -> str:
     return table
 
 
-def test_a_table_is_created_as_by_the_form(house: House) -> None:
+def test_a_table_is_created_as_by_the_form(house: AppServer) -> None:
     anna = house.program("Anna")
-    table = opened(
+    table = create_table(
         anna, seats=["me", "random", "open"], options={"match": "elimination"}, terms={"minutes": 5, "more": 3}
     )
     seen = anna.look(table)
@@ -31,13 +31,13 @@ def test_a_table_is_created_as_by_the_form(house: House) -> None:
     assert "Anna" in house.stranger().page(f"{table}?watch=true")
 
 
-def test_a_bot_without_a_value_model_is_marked_everywhere(house: House) -> None:
+def test_a_bot_without_a_value_model_is_marked_everywhere(house: AppServer) -> None:
     anna, said = house.program("Anna"), "(not trained for these rules)"
-    table = opened(anna, seats=["me", "search:level=gentle", "open"])
+    table = create_table(anna, seats=["me", "search:level=gentle", "open"])
     assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
     assert said in house.stranger().page(table), "to whom a seat is open"
     assert said in house.stranger().page(f"{table}?watch=true")
-    usual = opened(anna, seats=["me", "search:level=gentle"])
+    usual = create_table(anna, seats=["me", "search:level=gentle"])
     assert anna.look(usual)["seats"][1]["bot"] == "Gentle bot"
 
 
@@ -51,21 +51,21 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(house: House) -> None:
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip
-def test_an_invalid_table_gets_a_reason(house: House, wrong: dict[str, Any], status: int, sentence: str) -> None:
+def test_an_invalid_table_gets_a_reason(house: AppServer, wrong: dict[str, Any], status: int, sentence: str) -> None:
     wanted = {"game": "make-your-moves", "seats": ["me", "open"], **wrong}
     answer = house.program("Anna").post("/api/tables", json=wanted)
     assert answer.status_code == status
     assert sentence in answer.json()["reason"]
 
 
-def test_creating_and_joining_need_an_identity(house: House) -> None:
+def test_creating_and_joining_need_an_identity(house: AppServer) -> None:
     stranger = house.stranger()
     for path, body in (("tables", {"game": "hush", "seats": ["open", "open"]}), ("quick", {"game": "hush"})):
         assert stranger.post(f"/api/{path}", json=body).status_code == 403
     assert stranger.post(f"/api/table/{house.table('', '')}/sit", json={"seat": 1}).status_code == 403
 
 
-def test_the_scene_as_data_has_kinds_and_no_drawings(house: House) -> None:
+def test_the_scene_as_data_has_kinds_and_no_drawings(house: AppServer) -> None:
     anna, table = house.program("Anna"), house.table("Anna", "Ben", name="world-of-fighters")
     seen = anna.get(f"/api/table/{table}/scene").json()
     assert seen["scene"]["middle"][0]["kind"] == "row"
@@ -76,13 +76,13 @@ def test_the_scene_as_data_has_kinds_and_no_drawings(house: House) -> None:
     assert card["action"] in choices
 
 
-def test_a_scene_can_contain_numpy_numbers(house: House) -> None:
+def test_a_scene_can_contain_numpy_numbers(house: AppServer) -> None:
     """Fields of a state are NumPy's, and a plugin's scene may contain them."""
     scene = house.program("Anna").get(f"/api/table/{house.table('Anna', 'Ben')}/scene").json()["scene"]
     assert [seat["turn"] for seat in scene["seats"] if "turn" in seat] == [True]
 
 
-def test_the_view_suffices_for_a_bot_with_the_engine(house: House) -> None:
+def test_the_view_suffices_for_a_bot_with_the_engine(house: AppServer) -> None:
     anna, table = house.program("Anna"), house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     told = anna.get(f"/api/table/{table}/view").json()
     view = from_data(told)
@@ -92,10 +92,10 @@ def test_the_view_suffices_for_a_bot_with_the_engine(house: House) -> None:
     assert set(told["state"]["rng"]) == {0}
 
 
-def test_text_mode_queries_are_answered(house: House) -> None:
+def test_text_mode_queries_are_answered(house: AppServer) -> None:
     anna, table = house.program("Anna"), house.table("Anna", "Ben", name="five-circles")
 
-    def ask(visitor: Visitor, words: str) -> list[str]:
+    def ask(visitor: Client, words: str) -> list[str]:
         said: list[str] = visitor.http.get(f"/api/table/{table}/ask", params={"words": words}).json()["said"]
         return said
 
@@ -109,9 +109,9 @@ def test_text_mode_queries_are_answered(house: House) -> None:
     assert house.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
 
 
-def test_joining_undo_and_rematch(house: House) -> None:
+def test_joining_undo_and_rematch(house: AppServer) -> None:
     anna, ben = house.program("Anna"), house.program("Ben")
-    table = opened(anna)
+    table = create_table(anna)
     assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
     assert (
         ben.post(f"/api/table/{table}/sit", json={"seat": 2}).json()["reason"]
@@ -130,10 +130,10 @@ def test_joining_undo_and_rematch(house: House) -> None:
     assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
 
 
-def test_the_host_gives_seats_to_bots_and_to_their_own_bot(house: House) -> None:
+def test_the_host_gives_seats_to_bots_and_to_their_own_bot(house: AppServer) -> None:
     anna = house.program("Anna")
     house.program("Anna", bot="Annabot")
-    table = opened(anna, seats=["me", "open", "open"])
+    table = create_table(anna, seats=["me", "open", "open"])
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"}).json()["seats"][1]["kind"] == "bot"
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2}).json()["seats"][1]["kind"] == "open"
     seats = anna.post(f"/api/table/{table}/seats", json={"seat": 3, "bot": "mine:Annabot"}).json()["seats"]
@@ -145,10 +145,10 @@ def test_the_host_gives_seats_to_bots_and_to_their_own_bot(house: House) -> None
     assert nobody.startswith("You have no bot called Nobody. Your bots: ")
 
 
-def test_public_tables_are_listed_and_joined(open_house: Opener) -> None:
+def test_public_tables_are_listed_and_joined(open_house: StartServer) -> None:
     house = open_house()
     anna, ben = house.program("Anna"), house.program("Ben")
-    table = opened(anna, terms={"public": True})
+    table = create_table(anna, terms={"public": True})
     house.run(house.tables.lists.attend([table]))
     found = ben.get("/api/tables").json()
     assert [(each["table"], each["names"]) for each in found["open"]] == [(table, ["Anna", "open seat"])]
@@ -158,7 +158,7 @@ def test_public_tables_are_listed_and_joined(open_house: Opener) -> None:
     assert [seat["kind"] for seat in ben.look(quick)["seats"]] == ["person", "bot"]
 
 
-def test_the_form_offers_ones_own_bots_only(house: House) -> None:
+def test_the_form_offers_ones_own_bots_only(house: AppServer) -> None:
     house.token("Gina", "look", "play", bot="Ginabot")
     gina, hal = house.person("Gina"), house.person("Hal")
     assert '<option value="mine:Ginabot">Ginabot, your bot</option>' in gina.get("/games/hush").text

@@ -10,7 +10,7 @@ import pytest
 
 from sparring.web.api_tokens import SCOPES
 from sparring.web.settings import DAY, Limits
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 #: One request per scope, which only that scope allows.
 ALLOWED = {
@@ -27,13 +27,13 @@ def rows(folder: Path) -> list[dict[str, Any]]:
         return [dict(row) for row in database.execute("select * from tokens order by created")]
 
 
-def reason(program: Visitor, path: str = "/api/me") -> tuple[int, str]:
+def reason(program: Client, path: str = "/api/me") -> tuple[int, str]:
     answer = program.get(path)
     return answer.status_code, answer.json().get("reason", "")
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_a_token_works_within_its_scopes_and_names_a_missing_one(house: House, scope: str) -> None:
+def test_a_token_works_within_its_scopes_and_names_a_missing_one(house: AppServer, scope: str) -> None:
     program = house.program("Anna", scope)
     for other, (method, path) in ALLOWED.items():
         answer = program.http.request(method, path)
@@ -48,7 +48,7 @@ def test_a_token_works_within_its_scopes_and_names_a_missing_one(house: House, s
     assert program.get("/api/games").status_code == 200
 
 
-def test_a_token_that_acts_as_its_owner_plays_their_seats(house: House) -> None:
+def test_a_token_that_acts_as_its_owner_plays_their_seats(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     program = house.program("Anna")
     seen = program.look(table)
@@ -57,7 +57,7 @@ def test_a_token_that_acts_as_its_owner_plays_their_seats(house: House) -> None:
     assert house.person("Anna").look(table)["version"] == 2
 
 
-def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House) -> None:
+def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     ben = house.program("Ben")
     ben.http.cookies.update(house.person("Anna").http.cookies)
@@ -69,7 +69,7 @@ def test_cookies_are_ignored_beside_a_token_and_it_needs_no_origin(house: House)
     assert "from another site" in ben.choose(table, 0).json()["reason"]
 
 
-def test_a_token_opens_neither_pages_nor_their_forms(house: House) -> None:
+def test_a_token_opens_neither_pages_nor_their_forms(house: AppServer) -> None:
     anna = house.program("Anna")
     assert "sits there" not in anna.get("/studio").text
     assert anna.post("/me/tokens", data={"name": "more", "days": "0", "scope.look": "on"}).status_code == 422  # no name
@@ -81,7 +81,7 @@ def test_a_token_opens_neither_pages_nor_their_forms(house: House) -> None:
     "kind", ["", "Bearer", "Bearer sp_", "bearer sp_" + "a" * 44, "Bearer eyJhbGciOi", "Bearer sp_ü"]
 )
 def test_a_forged_token_is_refused_without_a_database_query(
-    house: House, monkeypatch: pytest.MonkeyPatch, kind: str
+    house: AppServer, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     looked: list[str] = []
     monkeypatch.setattr(house.app.state.tokens.store, "load", looked.append)
@@ -92,14 +92,14 @@ def test_a_forged_token_is_refused_without_a_database_query(
     assert not looked
 
 
-def test_a_token_with_one_changed_character_is_refused(house: House) -> None:
+def test_a_token_with_one_changed_character_is_refused(house: AppServer) -> None:
     token = house.token("Anna")
     for place in (3, 20, len(token) - 1):
         changed = token[:place] + ("a" if token[place] != "a" else "b") + token[place + 1 :]
         assert house.stranger().http.get("/api/me", headers={"Authorization": f"Bearer {changed}"}).status_code == 401
 
 
-def test_tokens_are_stored_as_digests_and_read_once(open_house: Opener, tmp_path: Path) -> None:
+def test_tokens_are_stored_as_digests_and_read_once(open_house: StartServer, tmp_path: Path) -> None:
     house = open_house()
     token = house.token("Anna")
     (row,) = rows(tmp_path)
@@ -119,7 +119,7 @@ def test_tokens_are_stored_as_digests_and_read_once(open_house: Opener, tmp_path
     assert rows(tmp_path)[0]["used"] == int(time.time()) // DAY
 
 
-def test_a_token_is_valid_while_its_secret_is_accepted(open_house: Opener) -> None:
+def test_a_token_is_valid_while_its_secret_is_accepted(open_house: StartServer) -> None:
     house = open_house()
     token = house.token("Anna")
     house.close()
@@ -130,10 +130,10 @@ def test_a_token_is_valid_while_its_secret_is_accepted(open_house: Opener) -> No
         again.close()
 
 
-def test_revoking_a_token_ends_its_streams_at_once(house: House) -> None:
+def test_revoking_a_token_ends_its_streams_at_once(house: AppServer) -> None:
     table, erna = house.table("Erna", "Ben"), house.program("Erna", "look", "play")
     owner = house.person("Erna")
-    with erna.told(table) as events, erna.turns() as turns:
+    with erna.api_stream(table) as events, erna.turn_events() as turns:
         next(events), next(turns)
         for number in re.findall(r"/me/tokens/([^/]+)/revoke", owner.get("/me/tokens").text):
             assert house.person("Ben").post(f"/me/tokens/{number}/revoke").status_code == 404
@@ -144,7 +144,7 @@ def test_revoking_a_token_ends_its_streams_at_once(house: House) -> None:
     assert reason(erna) == (401, "This token has expired or was revoked. Create another one at /me/tokens.")
 
 
-def test_a_token_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_expires(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = house.program("Anna", days=1)
     assert anna.get("/api/me").status_code == 200
     now = time.time()
@@ -152,7 +152,7 @@ def test_a_token_expires(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     assert reason(anna)[0] == 401
 
 
-def test_tokens_and_requests_are_limited(open_house: Opener) -> None:
+def test_tokens_and_requests_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(tokens_each=2, api_calls_at_once=3, api_calls_each_hour=1))
     anna = house.program("Anna")
     assert [anna.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
@@ -163,7 +163,7 @@ def test_tokens_and_requests_are_limited(open_house: Opener) -> None:
     assert (answer.status_code, "the limit" in answer.text) == (429, True)
 
 
-def test_a_ban_covers_tokens_and_bots(house: House) -> None:
+def test_a_ban_covers_tokens_and_bots(house: AppServer) -> None:
     async def ban() -> None:
         house.app.state.bans._known = {"person Carla": tokens_ban}
 
@@ -181,16 +181,16 @@ def test_a_ban_covers_tokens_and_bots(house: House) -> None:
 # The page
 
 
-def made_by(page: str) -> str:
+def token_on(page: str) -> str:
     found = re.search(r'readonly value="(sp_[^"]+)"', page)
     return found[1] if found else ""
 
 
-def test_a_new_token_is_shown_once_and_listed_without_its_secret(house: House) -> None:
+def test_a_new_token_is_shown_once_and_listed_without_its_secret(house: AppServer) -> None:
     dora = house.stranger()
     form = {"owner": "Dora", "name": "Dorabot", "kind": "bot", "days": "30", "scope.look": "on", "scope.play": "on"}
     page = dora.post("/me/tokens", data=form).raise_for_status().text
-    token = made_by(page)
+    token = token_on(page)
     assert token
     assert "no-store" in dora.get("/me/tokens").headers["cache-control"]
     listed = dora.get("/me/tokens").text
@@ -212,7 +212,7 @@ def test_a_new_token_is_shown_once_and_listed_without_its_secret(house: House) -
     ],
 )  # fmt: skip
 def test_an_invalid_token_form_gives_a_reason_and_keeps_its_input(
-    house: House, wrong: dict[str, str | None], sentence: str
+    house: AppServer, wrong: dict[str, str | None], sentence: str
 ) -> None:
     form = {"name": "Screen", "kind": "me", "days": "7", "scope.look": "on", **wrong}
     answer = house.person("Anna").post(
@@ -220,11 +220,11 @@ def test_an_invalid_token_form_gives_a_reason_and_keeps_its_input(
     )
     assert answer.status_code == 422
     assert sentence in answer.text
-    assert not made_by(answer.text)
+    assert not token_on(answer.text)
     assert 'value="me" checked' in answer.text
 
 
-def test_a_token_revoked_by_another_process_is_refused_here(house: House) -> None:
+def test_a_token_revoked_by_another_process_is_refused_here(house: AppServer) -> None:
     fred = house.program("Fred")
     assert fred.get("/api/me").status_code == 200
     store = house.app.state.tokens.store

@@ -11,12 +11,12 @@ from sqlalchemy import Connection, text
 
 from sparring.web.storage import Database, StaleWrite
 from sparring.web.storage.group_commit import GroupCommitWriter, Work
-from web.app_server import Opener
+from web.app_server import StartServer
 
 MANY = 40
 
 
-def test_concurrent_choices_share_commits(open_house: Opener) -> None:
+def test_concurrent_choices_share_commits(open_house: StartServer) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(MANY)]
     store = house.tables.store
@@ -94,7 +94,7 @@ def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -
     assert asyncio.run(write(17, 0.001)) > 0
 
 
-def test_a_failing_write_does_not_affect_others(open_house: Opener) -> None:
+def test_a_failing_write_does_not_affect_others(open_house: StartServer) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(4)]
     store: Database = house.tables.store
@@ -118,7 +118,7 @@ def test_a_failing_write_does_not_affect_others(open_house: Opener) -> None:
     ]  # fmt: skip
 
 
-def test_a_cancelled_write_is_still_committed(open_house: Opener) -> None:
+def test_a_cancelled_write_is_still_committed(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     store = house.tables.store
@@ -137,7 +137,7 @@ def test_a_cancelled_write_is_still_committed(open_house: Opener) -> None:
 
 
 def test_a_blocked_database_refuses_writes_and_changes_nothing(
-    open_house: Opener, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    open_house: StartServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(5)]

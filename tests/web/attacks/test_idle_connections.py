@@ -12,14 +12,14 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from web.app_server import MUCH, PLAIN, House, Opener
+from web.app_server import HIGH_LIMITS, SSL_CONTEXT, AppServer, StartServer
 
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long"
 ATTACKERS = [f"127.0.0.{number}" for number in range(2, 14)]
 NEWCOMERS = [f"127.0.0.{number}" for number in range(100, 132)]
 
 
-def send_half(house: House, address: str) -> socket.socket:
+def send_half(house: AppServer, address: str) -> socket.socket:
     """Open a connection from an address and send half the head of a request."""
     port = int(house.url.rpartition(":")[2])
     caller = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(address, 0))
@@ -29,7 +29,7 @@ def send_half(house: House, address: str) -> socket.socket:
 
 
 @contextlib.contextmanager
-def attack(house: House, *, each: int, period: float) -> Iterator[list[int]]:
+def attack(house: AppServer, *, each: int, period: float) -> Iterator[list[int]]:
     """Keep `each` half-sent heads open from every attacker, reopen them every `period` seconds, and list the rounds."""
     stop, rounds = threading.Event(), list[int]()
     first = threading.Event()
@@ -58,9 +58,9 @@ def attack(house: House, *, each: int, period: float) -> Iterator[list[int]]:
         thread.join()
 
 
-def gets_in(house: House, address: str) -> bool:
+def gets_in(house: AppServer, address: str) -> bool:
     """Ask for the start page once, from an address that has no connection yet."""
-    transport = httpx.HTTPTransport(local_address=address, verify=PLAIN)
+    transport = httpx.HTTPTransport(local_address=address, verify=SSL_CONTEXT)
     with httpx.Client(transport=transport, base_url=house.url, timeout=5) as newcomer:
         try:
             return newcomer.get("/").status_code == 200
@@ -68,8 +68,8 @@ def gets_in(house: House, address: str) -> bool:
             return False
 
 
-def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: Opener) -> None:
-    house = open_house(limits=replace(MUCH, connections=100, connections_each=10))
+def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: StartServer) -> None:
+    house = open_house(limits=replace(HIGH_LIMITS, connections=100, connections_each=10))
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     with anna.stream(table, anna.version(table)) as events, attack(house, each=10, period=0.5) as rounds:
@@ -86,9 +86,9 @@ def test_half_sent_requests_keep_out_neither_newcomers_nor_players(open_house: O
 
 
 @pytest.mark.soak
-def test_response_times_under_attack(open_house: Opener, capsys: pytest.CaptureFixture[str]) -> None:
+def test_response_times_under_attack(open_house: StartServer, capsys: pytest.CaptureFixture[str]) -> None:
     """Attack the default limits for half a minute and report how newcomers and players fare."""
-    house = open_house(limits=replace(MUCH, connections_each=100))
+    house = open_house(limits=replace(HIGH_LIMITS, connections_each=100))
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     anna.look(table)

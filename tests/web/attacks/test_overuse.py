@@ -15,21 +15,21 @@ from sparring.web.bots.fair_queue import FairQueue
 from sparring.web.requests.event_stream import encode_event
 from sparring.web.security.rate_limits import RateLimit, RateLimits, Requester, TooMany
 from sparring.web.settings import DAY, Limits
-from web.app_server import Dice, House, Opener, settings
+from web.app_server import AppServer, RandomBots, StartServer, settings
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "random"}
 BOTS = {"seat1": "random", "seat2": "random"}
 OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/plain")}
 
 
-def test_new_tables_of_an_address_are_limited(open_house: Opener) -> None:
+def test_new_tables_of_an_address_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(tables_at_once=3))
     answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
     assert "You have created many tables in a short time" in answers[-1].text
 
 
-def test_a_rematch_counts_as_a_new_table(open_house: Opener) -> None:
+def test_a_rematch_counts_as_a_new_table(open_house: StartServer) -> None:
     house = open_house(limits=Limits(tables_at_once=1))
     first, second = house.table("Anna", "Ben"), house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -38,14 +38,14 @@ def test_a_rematch_counts_as_a_new_table(open_house: Opener) -> None:
     assert [anna.post(f"/table/{table}/again").status_code for table in (first, second)] == [303, 429]
 
 
-def test_unfinished_tables_of_an_address_are_limited(open_house: Opener) -> None:
+def test_unfinished_tables_of_an_address_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(tables_going_on=2))
     answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
     assert "too many unfinished tables" in answers[-1].text
 
 
-def test_uploads_of_an_address_are_limited(open_house: Opener) -> None:
+def test_uploads_of_an_address_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(content_files_at_once=1))
     answers = [house.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 429]
@@ -71,12 +71,16 @@ def test_rate_limits_count_person_and_address_but_not_the_server() -> None:
 
 def test_people_per_address_multiplies_the_limits_of_an_address() -> None:
     rate_limits = RateLimits(Limits(tables_at_once=2, tables_each_hour=60, names_at_once=2, people_per_address=3))
-    opened = [_may(rate_limits.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
+    opened = [_is_allowed(rate_limits.create_table, Requester(name, "192.0.2.7")) for name in "aaabbccd"]
     assert opened == [True, True, False, True, True, True, True, False], "six for three people, two for each"
-    assert [_may(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [True, True, False]
+    assert [_is_allowed(rate_limits.try_password, Requester("", "192.0.2.7"), "anna") for _ in range(3)] == [
+        True,
+        True,
+        False,
+    ]
 
 
-def _may(ask: Callable[..., None], *words: Any) -> bool:
+def _is_allowed(ask: Callable[..., None], *words: Any) -> bool:
     try:
         ask(*words)
     except TooMany:
@@ -87,34 +91,34 @@ def _may(ask: Callable[..., None], *words: Any) -> bool:
 # Bots
 
 
-def held(house: House) -> Dice:
+def blocked_bots(house: AppServer) -> RandomBots:
     """Make a server's bots wait until a test releases them; return them."""
 
     async def hold() -> None:
-        assert isinstance(house.players, Dice)
+        assert isinstance(house.players, RandomBots)
         house.players.may_choose.clear()
 
     house.run(hold())
-    assert isinstance(house.players, Dice)
+    assert isinstance(house.players, RandomBots)
     return house.players
 
 
-def test_bots_stop_without_viewers(open_house: Opener) -> None:
+def test_bots_stop_without_viewers(open_house: StartServer) -> None:
     house = open_house(attention=0.0)
-    players = held(house)
+    players = blocked_bots(house)
     house.stranger().post("/games/hush", data=BOTS)
     house.run(asyncio.sleep(0.05))
     assert players.questions == []
 
 
-def test_bots_wait_for_a_viewer_after_a_restart(open_house: Opener) -> None:
+def test_bots_wait_for_a_viewer_after_a_restart(open_house: StartServer) -> None:
     house = open_house()
-    held(house)
+    blocked_bots(house)
     tables = [house.table("bot", "bot") for _ in range(5)]
     house.close()
 
     house = open_house()
-    players = held(house)
+    players = blocked_bots(house)
     house.run(asyncio.sleep(0.05))
     assert players.questions == []
     house.stranger().look(tables[0])
@@ -123,7 +127,7 @@ def test_bots_wait_for_a_viewer_after_a_restart(open_house: Opener) -> None:
 
 
 def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
-    house = House(settings(tmp_path, attention=0.0, patience=0.01))
+    house = AppServer(settings(tmp_path, attention=0.0, patience=0.01))
     table = house.run(house.tables.get(house.table("bot", "Ben")))
     for _ in range(500):
         if table.cleared:
@@ -164,7 +168,7 @@ def test_long_thinking_costs_turns() -> None:
     assert order == ["long", "short", "short", "short", "short", "long"]
 
 
-def test_a_cancelled_caller_frees_its_place(house: House) -> None:
+def test_a_cancelled_caller_frees_its_place(house: AppServer) -> None:
     async def leave() -> list[str]:
         turns, order = FairQueue(1), list[str]()
         async with turns.turn("first"):
@@ -188,7 +192,7 @@ async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
 # Unused tables
 
 
-def test_unused_tables_are_deleted(open_house: Opener) -> None:
+def test_unused_tables_are_deleted(open_house: StartServer) -> None:
     house = open_house()
     store = house.tables.store
     anna = house.person("Anna")
@@ -210,7 +214,7 @@ def test_unused_tables_are_deleted(open_house: Opener) -> None:
     assert house.run(store.expire(later, later)) == 0
 
 
-def test_recent_and_open_tables_are_kept(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recent_and_open_tables_are_kept(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     asked: list[Any] = []
 
@@ -226,7 +230,7 @@ def test_recent_and_open_tables_are_kept(open_house: Opener, monkeypatch: pytest
     assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
 
-def test_the_order_of_tables_reveals_no_secret_choices(open_house: Opener) -> None:
+def test_the_order_of_tables_reveals_no_secret_choices(open_house: StartServer) -> None:
     house = open_house()
     tables = [house.table("Anna", "Ben") for _ in range(3)]
     before = house.person("Anna").get("/").text
@@ -237,7 +241,7 @@ def test_the_order_of_tables_reveals_no_secret_choices(open_house: Opener) -> No
     assert house.person("Anna").get("/").text == before
 
 
-def test_events_are_rendered_once_for_all_viewers(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_are_rendered_once_for_all_viewers(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     encoded, drawn = list[int](), list[int]()
@@ -262,7 +266,7 @@ def test_events_are_rendered_once_for_all_viewers(open_house: Opener, monkeypatc
     assert (encoded.count(2), drawn.count(2)) == (1, 1)
 
 
-def test_empty_tables_are_evicted_first(open_house: Opener) -> None:
+def test_empty_tables_are_evicted_first(open_house: StartServer) -> None:
     house = open_house(limits=Limits(tables_in_memory=3))
     first = house.table("Anna", "Ben")
     anna = house.person("Anna")

@@ -18,9 +18,9 @@ from sparring.web.storage.rating_store import insert_variant
 from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow
 from sparring.web.tables import match_results
 from sparring.web.tables.match_results import variant_of
-from web.accounts.account_helpers import keeper
+from web.accounts.account_helpers import new_account
 from web.accounts.test_personal_data import stored
-from web.app_server import MUCH, House, Opener, Visitor, settings
+from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer, settings
 from web.attacks.test_accounts import from_there
 from web.rated_matches import rows
 
@@ -29,20 +29,20 @@ ABANDONED = 28
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[AppServer]:
     """A server with default limits, behind a proxy that reports clients' addresses."""
-    one = House(settings(tmp_path, limits=Limits(), proxy="127.0.0.1"))
+    one = AppServer(settings(tmp_path, limits=Limits(), proxy="127.0.0.1"))
     yield one
     one.close()
 
 
-def crowd(house: House, *addresses: str) -> list[Visitor]:
+def farmers(house: AppServer, *addresses: str) -> list[Client]:
     """Create people with accounts, each at an address; the first is to be promoted."""
-    people = [keeper(house, f"Farmer {number}") for number in range(len(addresses))]
+    people = [new_account(house, f"Farmer {number}") for number in range(len(addresses))]
     return [from_there(one, address) for one, address in zip(people, addresses, strict=True)]
 
 
-def lost_to(farmer: Visitor, puppet: Visitor) -> int:
+def lose_to(farmer: Client, puppet: Client) -> int:
     """Let a puppet give up a rated match after both have chosen once; return 303, or why it was refused."""
     table = rated_table(farmer)
     sat = puppet.post(f"/table/{table}/sit", data={"seat": "2", "name": "Puppet"})
@@ -55,13 +55,13 @@ def lost_to(farmer: Visitor, puppet: Visitor) -> int:
     return 303
 
 
-def rated_table(visitor: Visitor) -> str:
+def rated_table(visitor: Client) -> str:
     """Create a rated table with an open seat."""
     form = {"name": "Farmer 0", "seat1": "me", "seat2": "open", "counting": "rated"}
     return visitor.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
 
 
-def an_honest_player(house: House) -> None:
+def an_honest_player(house: AppServer) -> None:
     """Give a person an average rating from many matches."""
 
     def work(connection: Connection) -> None:
@@ -75,29 +75,29 @@ def an_honest_player(house: House) -> None:
     house.run(house.tables.store.writer.write(work))
 
 
-def board(house: House) -> list[dict[str, object]]:
+def board(house: AppServer) -> list[dict[str, object]]:
     return house.stranger().get("/api/games/hush/leaderboard").raise_for_status().json()["players"]  # type: ignore[no-any-return]
 
 
-def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house: House) -> None:
+def test_abandoned_matches_of_five_accounts_at_one_address_make_no_rating(house: AppServer) -> None:
     """The original attack, which reached first place in a minute: each match was given up after both had chosen."""
     an_honest_player(house)
-    farmer, *puppets = crowd(house, *["203.0.113.9"] * 5)
+    farmer, *puppets = farmers(house, *["203.0.113.9"] * 5)
     for number in range(ABANDONED):
-        assert lost_to(farmer, puppets[number % 4]) == 303
+        assert lose_to(farmer, puppets[number % 4]) == 303
     assert [(line["name"], line["matches"]) for line in board(house)] == [("Random bot", 60)]
     assert len(rows(house, ResultRow)) == 2 * ABANDONED
 
 
 @pytest.mark.parametrize("network", ["203.0.113.{}", "2001:db8:7:{}::1"])
 def test_patient_farmers_gain_little_and_are_listed_last(
-    house: House, network: str, monkeypatch: pytest.MonkeyPatch
+    house: AppServer, network: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same with matches of sufficient length, from addresses of one network."""
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 0)
     an_honest_player(house)
-    farmer, *puppets = crowd(house, *[network.format(number) for number in range(1, 6)])
-    answers = [lost_to(farmer, puppets[number % 4]) for number in range(14)]
+    farmer, *puppets = farmers(house, *[network.format(number) for number in range(1, 6)])
+    answers = [lose_to(farmer, puppets[number % 4]) for number in range(14)]
     most = Limits().rated_network
     assert answers == [303] * most + [422] * (14 - most)
     first, second, *others = board(house)
@@ -108,9 +108,9 @@ def test_patient_farmers_gain_little_and_are_listed_last(
     assert re.search(rf"{most} matches, {most} won, 1 opponent<", page)
 
 
-def test_a_rating_is_established_by_opponents_of_many_networks(open_house: Opener) -> None:
-    house = open_house(proxy="127.0.0.1", limits=replace(MUCH, rated_together=1000))
-    farmer, *others = crowd(house, *[f"198.51.{number}.1" for number in range(OPPONENTS + 1)])
+def test_a_rating_is_established_by_opponents_of_many_networks(open_house: StartServer) -> None:
+    house = open_house(proxy="127.0.0.1", limits=replace(HIGH_LIMITS, rated_together=1000))
+    farmer, *others = farmers(house, *[f"198.51.{number}.1" for number in range(OPPONENTS + 1)])
     variant = variant_of(game("hush").box()).id
 
     def certain(connection: Connection) -> None:  # as after twenty matches
@@ -126,8 +126,8 @@ def test_a_rating_is_established_by_opponents_of_many_networks(open_house: Opene
         assert (line["opponents"], line["rating"]["provisional"]) == (number, number < OPPONENTS)  # type: ignore[index]
 
 
-def test_a_bot_of_a_puppet_counts_for_the_network_of_its_owner(house: House) -> None:
-    farmer, puppet = crowd(house, "203.0.113.9", "198.51.100.9")
+def test_a_bot_of_a_puppet_counts_for_the_network_of_its_owner(house: AppServer) -> None:
+    farmer, puppet = farmers(house, "203.0.113.9", "198.51.100.9")
     made = puppet.post("/me/tokens", data={"name": "Robot", "days": "0", "kind": "bot", "scope.play": "on"})
     assert made.status_code in (200, 201)
     opened = puppet.post("/games/hush", data={
@@ -139,17 +139,17 @@ def test_a_bot_of_a_puppet_counts_for_the_network_of_its_owner(house: House) -> 
     assert seats == {1: keyed("198.51.100.1", "known"), 2: keyed("203.0.113.1", "known")}
 
 
-def test_bots_are_met_by_whole_networks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_are_met_by_whole_networks(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A school class plays a bot as often as allowed."""
-    monkeypatch.setattr(house.tables, "settings", replace(house.settings, limits=replace(MUCH, rated_network=1)))
-    for pupil in crowd(house, "203.0.113.1", "203.0.113.2", "203.0.113.3"):
+    monkeypatch.setattr(house.tables, "settings", replace(house.settings, limits=replace(HIGH_LIMITS, rated_network=1)))
+    for pupil in farmers(house, "203.0.113.1", "203.0.113.2", "203.0.113.3"):
         form = {"name": "Pupil", "seat1": "me", "seat2": "random", "counting": "rated"}
         assert pupil.post("/games/hush", data=form).status_code == 303
 
 
-def test_no_address_is_stored_and_networks_are_forgotten(house: House) -> None:
-    farmer, puppet = crowd(house, "203.0.113.9", "198.51.100.9")
-    assert lost_to(farmer, puppet) == 303
+def test_no_address_is_stored_and_networks_are_forgotten(house: AppServer) -> None:
+    farmer, puppet = farmers(house, "203.0.113.9", "198.51.100.9")
+    assert lose_to(farmer, puppet) == 303
     casual = farmer.post("/games/hush", data={"name": "Farmer 0", "seat1": "me", "seat2": "open"})
     assert casual.status_code == 303
     assert not [value for _, _, value in house.run(stored(house)) if re.search(r"203\.0\.113|198\.51\.100", str(value))]

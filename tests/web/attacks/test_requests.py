@@ -11,13 +11,13 @@ from sparring.engine.game import game
 from sparring.web.identity import BadName, read_name
 from sparring.web.requests.identity_and_errors import authorize
 from sparring.web.settings import Settings
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 
 @pytest.mark.parametrize(
     "host", ["127.0.0.1:8000", "localhost", "LOCALHOST.:9", "[::1]:80", "192.168.0.7", "table.example"]
 )
-def test_an_accepted_host(open_house: Opener, host: str) -> None:
+def test_an_accepted_host(open_house: StartServer, host: str) -> None:
     house = open_house(names=("table.example",))
     assert house.stranger().http.get("/", headers={"Host": host}).status_code == 200
 
@@ -25,7 +25,7 @@ def test_an_accepted_host(open_house: Opener, host: str) -> None:
 @pytest.mark.parametrize(
     "host", ["evil.example", "127.0.0.1.evil.example", "table.example", "", "[", "a b", "@127.0.0.1@x"]
 )
-def test_a_refused_host(house: House, host: str) -> None:
+def test_a_refused_host(house: AppServer, host: str) -> None:
     answer = house.stranger().http.get("/", headers={"Host": host})
     assert answer.status_code in (400, 421)
     assert "What shall we play?" not in answer.text
@@ -39,14 +39,14 @@ def test_host_names_from_the_environment(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("path", ["/static/x/%00", "/static/%00.css", "/%00", "/table/%00/events"])
-def test_a_path_with_a_null_byte(house: House, path: str) -> None:
+def test_a_path_with_a_null_byte(house: AppServer, path: str) -> None:
     static = house.stranger().get("/").text.partition('href="/static/')[2].partition("/")[0]
     for tried in (path, path.replace("/static/", f"/static/{static}/")):
         answer = house.stranger().get(tried)
         assert (answer.status_code, answer.text) == (404, "There is nothing at this address.")
 
 
-def test_a_long_last_event_id(house: House) -> None:
+def test_a_long_last_event_id(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     with house.person("Anna").stream(table, 0, last="9" * 5000) as events:
         assert b"id: 1" in next(events)
@@ -75,7 +75,7 @@ PARTS = "multipart/form-data; boundary=x"
     ],
 )
 def test_a_body_that_is_not_text(
-    house: House, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
+    house: AppServer, caplog: pytest.LogCaptureFixture, path: str, kind: str, body: bytes
 ) -> None:
     table = house.table("Anna", "Ben")
     answer = house.person("Anna").post(path.format(table), content=body, headers={"Content-Type": kind})
@@ -85,7 +85,7 @@ def test_a_body_that_is_not_text(
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "x" * 50_000])
-def test_a_form_with_unknown_fields(house: House, value: str) -> None:
+def test_a_form_with_unknown_fields(house: AppServer, value: str) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "option.hand": value}
     answer = house.stranger().post("/games/hush", data=form)
     assert answer.status_code == 422
@@ -99,12 +99,12 @@ def test_a_form_with_unknown_fields(house: House, value: str) -> None:
         ("PUT", "/api/table/{}", "GET, OPTIONS"), ("PATCH", "/games/hush", "GET, OPTIONS, POST"),
     ],
 )  # fmt: skip
-def test_a_wrong_method(house: House, method: str, path: str, allowed: str) -> None:
+def test_a_wrong_method(house: AppServer, method: str, path: str, allowed: str) -> None:
     answer = house.stranger().http.request(method, path.format(house.table("Anna", "Ben")))
     assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
 
 
-def test_dynamic_responses_are_not_cached(house: House) -> None:
+def test_dynamic_responses_are_not_cached(house: AppServer) -> None:
     table, anna = house.table("Anna", "Ben"), house.person("Anna")
     paths = ["/", f"/table/{table}", f"/api/table/{table}", "/api/table/nowhere", "/nowhere"]
     assert {anna.get(path).headers["Cache-Control"] for path in paths} == {"no-store"}
@@ -113,7 +113,7 @@ def test_dynamic_responses_are_not_cached(house: House) -> None:
     assert "immutable" in anna.get(f"/static/{static}/site.css").headers["Cache-Control"]
 
 
-def test_bounds_of_a_choice_are_documented(house: House) -> None:
+def test_bounds_of_a_choice_are_documented(house: AppServer) -> None:
     described = house.stranger().get("/schema/openapi.json").json()["components"]["schemas"]["ChoosePost"]
     number, words = described["properties"]["choice"]["oneOf"]
     assert (number["minimum"], number["exclusiveMaximum"]) == (0, 1 << 15)
@@ -141,7 +141,7 @@ def test_a_match_without_progress_ends(name: str) -> None:
         game(name).box({"stall_rounds": 301})
 
 
-def test_every_route_refuses_posts_of_another_site(house: House) -> None:
+def test_every_route_refuses_posts_of_another_site(house: AppServer) -> None:
     """Includes routes added later; none may use a thread to check the origin."""
     routes = [route for route in house.app.routes if isinstance(route, HTTPRoute) and "POST" in route.methods]
     assert len(routes) > 10

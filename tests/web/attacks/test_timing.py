@@ -12,7 +12,7 @@ from sparring.bots import parse, stream
 from sparring.engine.match import Match
 from sparring.web.bots.bot_players import BotQuestion
 from sparring.web.bots.time_slots import SLOTS, rest_of_slot, slot_of
-from web.app_server import House, settings
+from web.app_server import AppServer, settings
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.001, 0.2, 0.49])
@@ -49,7 +49,7 @@ def test_a_bot_thinks_about_a_forced_choice_as_long(monkeypatch: pytest.MonkeyPa
     assert len(thought) == 1
 
 
-class Script:
+class ScriptedBots:
     """Bots with scripted choices and no delay."""
 
     def __init__(self, *choices: int) -> None:
@@ -64,7 +64,7 @@ class Script:
 
 def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: Path) -> None:
     first = Match.new("hush", seed=1).view(1).legal[:2]
-    house = House(settings(tmp_path, slot=1000.0), Script(*first, 9))
+    house = AppServer(settings(tmp_path, slot=1000.0), ScriptedBots(*first, 9))
     table = house.run(house.tables.get(house.table("bot", "Ben")))
     ben = house.person("Ben")
     for _ in range(500):
@@ -78,7 +78,7 @@ def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: 
     house.close()
 
 
-def test_requests_out_of_turn_are_rejected_without_waiting(house: House) -> None:
+def test_requests_out_of_turn_are_rejected_without_waiting(house: AppServer) -> None:
     table = house.run(house.tables.get(house.table("Anna", "Ben")))
     house.run(table.lock.acquire())
     try:
@@ -96,7 +96,7 @@ async def _release(lock: asyncio.Lock) -> None:
     lock.release()
 
 
-def test_foreseeing_a_choice_changes_nothing(house: House) -> None:
+def test_foreseeing_a_choice_changes_nothing(house: AppServer) -> None:
     table = house.run(house.tables.get(house.table("Anna", "Ben")))
     before = table.match.state.tobytes()
     legal = table.match.legal()

@@ -21,8 +21,8 @@ from sparring.web.bots.bot_players import BotAnswer, BotQuestion, PrecompileRequ
 from sparring.web.bots.bot_worker import _answer, choose, view_of
 from sparring.web.bots.worker_pool import WorkerProcess
 from sparring.web.tables.players import Player
-from web.app_server import Dice, House, Opener, settings
-from web.tables.test_event_stream import lay_out
+from web.app_server import AppServer, RandomBots, StartServer, settings
+from web.tables.test_event_stream import create_table
 
 T = TypeVar("T")
 
@@ -221,26 +221,26 @@ def test_custom_content_reaches_the_bot() -> None:
     assert all(int(choice.words.split()[1]) > 10 for choice in view.choices[:3])
 
 
-def test_a_bot_receives_only_what_its_seat_knows(open_house: Opener, tmp_path_factory: Any) -> None:
+def test_a_bot_receives_only_what_its_seat_knows(open_house: StartServer, tmp_path_factory: Any) -> None:
     told = []
     for truth in (None, 7):
         house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3")
-        table = house.run(house.tables.get(lay_out(house, "hush", 3, truth)))
+        table = house.run(house.tables.get(create_table(house, "hush", 3, truth)))
         first, _, third = table.players
         table.players = (first, type(first)(bot="random", name="Random bot"), third)
         anna = house.person("Anna")
         anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
         anna.choose(table.id, "done")
         anna.look(table.id)
-        assert isinstance(house.players, Dice)
+        assert isinstance(house.players, RandomBots)
         told.append(house.players.questions[0])
         house.close()
     assert told[0] == told[1]
 
 
-def test_pages_do_not_wait_for_bots(house: House) -> None:
+def test_pages_do_not_wait_for_bots(house: AppServer) -> None:
     async def hold(wait: bool) -> None:
-        assert isinstance(house.players, Dice)
+        assert isinstance(house.players, RandomBots)
         (house.players.may_choose.clear if wait else house.players.may_choose.set)()
 
     house.run(hold(True))
@@ -256,7 +256,7 @@ def test_pages_do_not_wait_for_bots(house: House) -> None:
     assert anna.look(table)["over"]
 
 
-def test_only_bots_that_need_it_receive_the_history(house: House) -> None:
+def test_only_bots_that_need_it_receive_the_history(house: AppServer) -> None:
     sitters = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
     house.players.questions.clear()  # type: ignore[attr-defined]  # of other tables of this house
     table = house.run(house.tables.create(game("world-of-fighters"), sitters, seed=1)).id

@@ -21,7 +21,7 @@ from sparring.web.bots.bot_players import BotQuestion, ProcessBotPlayers
 from sparring.web.bots.command_bots import alias_of
 from sparring.web.bots.time_slots import SLOTS, slot_of
 from sparring.web.tables.players import Player
-from web.app_server import Dice, House, settings
+from web.app_server import AppServer, RandomBots, settings
 from web.bots.test_bot_players import question, run
 from web.test_serve import PLAY, environment
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("planted")
 PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'pipe_bot.py'}"
 
 
-def answered(bot: str, *commands: str) -> int | BotFailed:
+def choice_or_failure(bot: str, *commands: str) -> int | BotFailed:
     """Return what a bot in a process chooses, or its failure."""
 
     async def ask(processes: ProcessBotPlayers) -> int | BotFailed:
@@ -48,7 +48,7 @@ def answered(bot: str, *commands: str) -> int | BotFailed:
 
 @pytest.mark.parametrize("bot", ["first", "lottery", "chatty"])
 def test_a_plugin_bot_runs_in_a_server_process(bot: str) -> None:
-    assert answered(bot) in question(bot).legal
+    assert choice_or_failure(bot) in question(bot).legal
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_bot_that_fails_loses_its_clock(
 ) -> None:
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     with caplog.at_level(logging.WARNING):
-        lost = answered(bot)
+        lost = choice_or_failure(bot)
     assert isinstance(lost, BotFailed)
     assert str(lost) == said
     assert said in caplog.text
@@ -76,12 +76,12 @@ def test_a_bot_that_fails_loses_its_clock(
 
 
 def test_an_alias_runs_only_a_command_given_at_the_start() -> None:
-    assert answered(alias_of(PIPE_BOT), PIPE_BOT) in question().legal
+    assert choice_or_failure(alias_of(PIPE_BOT), PIPE_BOT) in question().legal
     for bot in (alias_of(PIPE_BOT), PIPE_BOT):
-        lost = answered(bot)
+        lost = choice_or_failure(bot)
         assert isinstance(lost, BotFailed)
         assert "available here" in str(lost)
-    assert isinstance(answered(PIPE_BOT, PIPE_BOT), BotFailed), "never by the command itself"
+    assert isinstance(choice_or_failure(PIPE_BOT, PIPE_BOT), BotFailed), "never by the command itself"
 
 
 def test_an_alias_is_short_and_reveals_nothing_of_its_command() -> None:
@@ -92,7 +92,7 @@ def test_an_alias_is_short_and_reveals_nothing_of_its_command() -> None:
 # Tables
 
 
-class Failing(Dice):
+class FailingBots(RandomBots):
     """Bots that fail if they have a certain name."""
 
     async def choose(self, question: BotQuestion, turn: str = "") -> int:
@@ -106,8 +106,8 @@ class Failing(Dice):
 def failing(tmp_path: Path) -> Any:
     opened = []
 
-    def opener(**more: Any) -> House:
-        opened.append(House(settings(tmp_path, **more), Failing()))
+    def opener(**more: Any) -> AppServer:
+        opened.append(AppServer(settings(tmp_path, **more), FailingBots()))
         return opened[-1]
 
     yield opener
@@ -116,12 +116,12 @@ def failing(tmp_path: Path) -> Any:
             house.close()
 
 
-def lay_out(house: House, *names: str) -> str:
+def create_table(house: AppServer, *names: str) -> str:
     sitters = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
 
 
-def wait_for(house: House, what: Callable[[], bool]) -> None:
+def wait_for(house: AppServer, what: Callable[[], bool]) -> None:
     for _ in range(500):
         if what():
             return
@@ -131,7 +131,7 @@ def wait_for(house: House, what: Callable[[], bool]) -> None:
 
 def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing: Any) -> None:
     house = failing()
-    table = lay_out(house, "bot", "Anna")
+    table = create_table(house, "bot", "Anna")
     anna = house.person("Anna")
     wait_for(house, lambda: anna.look(table)["asked"])
     page = anna.page(table)
@@ -144,16 +144,16 @@ def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing: Any) -> No
 
 def test_a_failure_is_streamed(failing: Any) -> None:
     house = failing()
-    table = lay_out(house, "Anna", "bot")
+    table = create_table(house, "Anna", "bot")
     anna = house.person("Anna")
-    with anna.people(table) as events:
+    with anna.presence_stream(table) as events:
         anna.choose(table, "done")
         assert "Bolt ran out of time; its moves are now random." in next(events).decode()
 
 
 def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:
     house = failing()
-    table = lay_out(house, "bot", "Anna")
+    table = create_table(house, "bot", "Anna")
     wait_for(house, lambda: house.person("Anna").look(table)["asked"])
     house.close()
     again = failing()
@@ -163,7 +163,7 @@ def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:
 
 def test_the_failed_bot_is_back_in_the_next_match(failing: Any) -> None:
     house = failing()
-    table = lay_out(house, "bot", "Anna")
+    table = create_table(house, "bot", "Anna")
     anna = house.person("Anna")
     for _ in range(60):
         wait_for(house, lambda: anna.look(table)["asked"] or anna.look(table)["over"])
@@ -180,7 +180,7 @@ def test_the_failed_bot_is_back_in_the_next_match(failing: Any) -> None:
 
 def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing: Any) -> None:
     house = failing(slot=1000.0)
-    table = house.run(house.tables.get(lay_out(house, "bot", "Ben")))
+    table = house.run(house.tables.get(create_table(house, "bot", "Ben")))
     wait_for(house, lambda: bool(house.players.questions))
     house.run(asyncio.sleep(0.05))
     ben = house.person("Ben")
@@ -201,7 +201,7 @@ def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -
 # The form
 
 
-def test_the_form_accepts_plugin_bots(house: House) -> None:
+def test_the_form_accepts_plugin_bots(house: AppServer) -> None:
     anna = house.stranger()
     page = anna.get("/games/hush").text
     assert re.search(r'<option value="first"[^>]*>\s*First bot', page)
@@ -211,7 +211,7 @@ def test_the_form_accepts_plugin_bots(house: House) -> None:
 
 
 @pytest.mark.parametrize("bot", [PIPE_BOT, "pipe:sh -c 'echo'", alias_of(PIPE_BOT), "stand-in:first", "PIPE:sh"])
-def test_the_form_refuses_commands(house: House, bot: str) -> None:
+def test_the_form_refuses_commands(house: AppServer, bot: str) -> None:
     answer = house.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
     assert answer.status_code == 422
     assert "There is no bot called" in answer.text or "too long" in answer.text

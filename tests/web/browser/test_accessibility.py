@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from web.browser.test_matches import LAPTOP, PHONE, click, open_table, rest, until, visit
-from web.browser_helpers import faultless
+from web.browser.test_matches import LAPTOP, PHONE, click, open_table, rest, visit, wait_for_state
+from web.browser_helpers import assert_accessible
 
 pytestmark = pytest.mark.browser
 __all__ = ["visit"]
@@ -18,7 +18,7 @@ LOOKS = [("light", LAPTOP), ("dark", PHONE)]
 def check(page: Page) -> None:
     """Assert that axe finds nothing once nothing moves any more."""
     rest(page)
-    faultless(page)
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
@@ -49,7 +49,7 @@ def test_table_page(visit: Visit, scheme: str, size: dict[str, int]) -> None:
     page = visit(color_scheme=scheme, viewport=size)
     open_table(page, "random", "random")
     for _ in range(3):
-        until(page, "choose")
+        wait_for_state(page, "choose")
         check(page)
         click(page)
     for panel in ("Log", "Rules", "Table"):
@@ -75,7 +75,7 @@ def play_unseen(page: Page) -> None:
         else:
             page.wait_for_timeout(20)
     page.goto(table)
-    until(page, "over")
+    wait_for_state(page, "over")
 
 
 def test_the_chosen_theme_overrides_the_system(visit: Visit) -> None:

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sparring import games
 from sparring.web.identity import CHOICES, COOKIE
 from sparring.web.tables.page_parts import beat_lines as told_at
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 from web.browser.test_layout import DESK, LAPTOP, PHONE, SIDEWAYS, TABLET
-from web.browser_helpers import MOVING, somebody
+from web.browser_helpers import WITH_MOTION, new_context
 
 pytestmark = pytest.mark.browser
 
@@ -32,9 +32,9 @@ def watch(browser: Browser) -> Iterator[Watch]:
     contexts = []
 
     def watch(
-        house: House, table: str, pace: str = "usual", who: str = "Anna", *, every_choice: bool = False, **more: Any
+        house: AppServer, table: str, pace: str = "usual", who: str = "Anna", *, every_choice: bool = False, **more: Any
     ) -> Page:
-        context = somebody(browser, house.url, pace, **{**MOVING, **more})
+        context = new_context(browser, house.url, pace, **{**WITH_MOTION, **more})
         contexts.append(context)
         cookie = house.person(who).http.cookies[COOKIE]
         cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
@@ -52,14 +52,14 @@ def watch(browser: Browser) -> Iterator[Watch]:
 
 
 @pytest.fixture
-def table(house: House) -> str:
+def table(house: AppServer) -> str:
     """Create a table of Make Your Moves where Anna has attacked Ben, who has not answered yet."""
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     attack(house, table)
     return table
 
 
-def attack(house: House, table: str) -> None:
+def attack(house: AppServer, table: str) -> None:
     """Let Anna attack with her first legal card; the target is chosen automatically."""
     anna = house.person("Anna")
     anna.page(table)
@@ -67,54 +67,54 @@ def attack(house: House, table: str) -> None:
         assert anna.choose(table, choice).status_code == 200
 
 
-def answer(house: House, table: str) -> None:
+def answer(house: AppServer, table: str) -> None:
     """Let Ben play no card: Anna scores and is asked for her discards."""
     assert house.person("Ben").choose(table, "done").status_code == 200
 
 
-def told(page: Page) -> Locator:
+def displayed_beat(page: Page) -> Locator:
     return page.locator(".telling .told ul")
 
 
-def asked(page: Page) -> Locator:
+def prompt(page: Page) -> Locator:
     return page.locator(".scene:not(.telling) .sentence")
 
 
-def test_beats_play_in_order_before_the_prompt(house: House, table: str, watch: Watch) -> None:
+def test_beats_play_in_order_before_the_prompt(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through: you keep control")
+    expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
     page.clock.run_for(COMPARED - 50)
-    expect(told(page)).to_contain_text("goes through: you keep control")
+    expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
     assert page.locator(CHOICE).count() == 0
     page.clock.run_for(100)
-    expect(told(page)).to_have_text("You score: 1 of 3 points.")
+    expect(displayed_beat(page)).to_have_text("You score: 1 of 3 points.")
     assert page.locator(CHOICE).count() == 0
     page.clock.run_for(SCORED)
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.locator(CHOICE).count() > 0
     assert page.locator(".news li").last.inner_text() == "You score: 1 of 3 points."
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
-def test_a_tap_or_a_key_skips_to_the_next_beat(house: House, table: str, watch: Watch, means: str) -> None:
+def test_a_tap_or_a_key_skips_to_the_next_beat(house: AppServer, table: str, watch: Watch, means: str) -> None:
     page = watch(house, table)
     answer(house, table)
     for expected in ("goes through", "You score"):
-        expect(told(page)).to_contain_text(expected)
+        expect(displayed_beat(page)).to_contain_text(expected)
         page.keyboard.press("Space") if means == "key" else page.locator(".side.middle").click()
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
 
 
-def test_after_skipping_by_keyboard_the_main_button_has_the_focus(house: House, table: str, watch: Watch) -> None:
+def test_after_skipping_by_keyboard_the_main_button_has_the_focus(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
     page.get_by_role("button", name="Skip", exact=True).press("Enter")
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.evaluate("document.activeElement.matches('.buttons .main')")
 
 
-def test_the_skip_button_does_not_take_the_focus(house: House, watch: Watch) -> None:
+def test_the_skip_button_does_not_take_the_focus(house: AppServer, watch: Watch) -> None:
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table)
     attack(house, table)
@@ -124,12 +124,12 @@ def test_the_skip_button_does_not_take_the_focus(house: House, watch: Watch) -> 
     assert page.evaluate("!document.activeElement.closest('.side')")
 
 
-def test_a_late_click_to_skip_makes_no_choice(house: House, table: str, watch: Watch) -> None:
+def test_a_late_click_to_skip_makes_no_choice(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED + SCORED)
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     before = house.person("Anna").version(table)
     page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
     assert page.locator("form.scene").get_attribute("data-version") == str(before)
@@ -139,7 +139,7 @@ def test_a_late_click_to_skip_makes_no_choice(house: House, table: str, watch: W
     expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
 
 
-def test_a_double_click_or_a_held_key_chooses_once(house: House, watch: Watch) -> None:
+def test_a_double_click_or_a_held_key_chooses_once(house: AppServer, watch: Watch) -> None:
     """Even if the next prompt appears before the second click and has the focus."""
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table, "at once", reduced_motion="reduce")
@@ -162,7 +162,7 @@ def test_a_double_click_or_a_held_key_chooses_once(house: House, watch: Watch) -
     expect(laid).to_have_count(3)
 
 
-def test_the_speed_of_beats_can_be_set(house: House, table: str, watch: Watch) -> None:
+def test_the_speed_of_beats_can_be_set(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_label("fast", exact=True).check()
@@ -172,61 +172,61 @@ def test_the_speed_of_beats_can_be_set(house: House, table: str, watch: Watch) -
     expect(page.get_by_label("fast", exact=True)).to_be_checked()
     page.keyboard.press("Escape")
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED // 2 + 50)
-    expect(told(page)).to_contain_text("You score")
+    expect(displayed_beat(page)).to_contain_text("You score")
 
 
-def test_with_beats_off_the_log_has_all_events(house: House, table: str, watch: Watch) -> None:
+def test_with_beats_off_the_log_has_all_events(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table, "at once")
     answer(house, table)
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     lines = page.locator("#log li").all_text_contents()
     assert lines[-1] == "You score: 1 of 3 points."
     assert "goes through" in lines[-2]
 
 
-def test_reduced_motion_stops_movement_and_keeps_reading_time(house: House, table: str, watch: Watch) -> None:
+def test_reduced_motion_stops_movement_and_keeps_reading_time(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table, reduced_motion="reduce")
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED - 50)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(100)
-    expect(told(page)).to_contain_text("You score")
+    expect(displayed_beat(page)).to_contain_text("You score")
     assert page.locator(".track.changed").count() == 1
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_log_is_not_ahead_of_the_table(house: House, table: str, watch: Watch) -> None:
+def test_the_log_is_not_ahead_of_the_table(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     before = page.locator("#log li").count()
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     assert page.locator("#log li").count() == before
     page.clock.run_for(COMPARED + SCORED)
     expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
 
 
-def test_a_reload_during_beats_summarizes_them_and_continues(house: House, table: str, watch: Watch) -> None:
+def test_a_reload_during_beats_summarizes_them_and_continues(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.reload()
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
     expect(page.locator(".exchange")).to_contain_text("goes through: you keep control")
     assert house.person("Anna").choose(table, "done").status_code == 200
     assert house.person("Ben").choose(table, "done").status_code == 200
-    expect(told(page)).to_contain_text("Turn 2: you are in control.")
+    expect(displayed_beat(page)).to_contain_text("Turn 2: you are in control.")
     page.get_by_role("button", name="Skip", exact=True).click()
-    expect(asked(page)).to_contain_text("Play the first card of your attack.")
+    expect(prompt(page)).to_contain_text("Play the first card of your attack.")
     attack(house, table)
     answer(house, table)
     seen = list[str]()
     for _ in range(5):
-        expect(told(page)).not_to_have_text(seen[-1] if seen else "")
-        seen.append(told(page).inner_text())
+        expect(displayed_beat(page)).not_to_have_text(seen[-1] if seen else "")
+        seen.append(displayed_beat(page).inner_text())
         page.keyboard.press("Space")
         if page.locator(".telling").count() == 0:
             break
@@ -234,13 +234,13 @@ def test_a_reload_during_beats_summarizes_them_and_continues(house: House, table
     assert "goes through" in seen[-2]
 
 
-def test_a_returning_player_gets_a_summary(house: House, table: str, watch: Watch) -> None:
+def test_a_returning_player_gets_a_summary(house: AppServer, table: str, watch: Watch) -> None:
     page = watch(house, table)
     look_away(page, True)
     answer(house, table)
     assert page.locator(".told").count() <= 1
     look_away(page, False)
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     expect(page.locator("#meanwhile")).to_contain_text("While you were away: Ben doesn't defend.")
     expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
     page.locator("#meanwhile").click()
@@ -258,7 +258,7 @@ def look_away(page: Page, hidden: bool) -> None:
     )
 
 
-def test_the_last_exchange_survives_a_restart(open_house: Opener, watch: Watch) -> None:
+def test_the_last_exchange_survives_a_restart(open_house: StartServer, watch: Watch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     page = watch(house, table, "at once")
@@ -276,23 +276,23 @@ def test_the_last_exchange_survives_a_restart(open_house: Opener, watch: Watch) 
     assert page.locator(".exchange").inner_text() == words
 
 
-def test_the_previous_exchange_is_replaced_during_the_next(house: House, table: str, watch: Watch) -> None:
+def test_the_previous_exchange_is_replaced_during_the_next(house: AppServer, table: str, watch: Watch) -> None:
     page, exchange = watch(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
     answer(house, table)
-    expect(told(page)).to_contain_text("goes through")
+    expect(displayed_beat(page)).to_contain_text("goes through")
     page.keyboard.press("Space")
-    expect(told(page)).to_contain_text("You score")
+    expect(displayed_beat(page)).to_contain_text("You score")
     expect(page.locator(".exchange")).to_be_visible()  # it is the beat that is shown
     page.keyboard.press("Space")
-    expect(asked(page)).to_contain_text("Discard any cards")
+    expect(prompt(page)).to_contain_text("Discard any cards")
     at_rest = page.evaluate(exchange)
     for who in ("Anna", "Ben"):
         assert house.person(who).choose(table, "done").status_code == 200
-    expect(told(page)).to_contain_text("Turn 2")
+    expect(displayed_beat(page)).to_contain_text("Turn 2")
     expect(page.locator(".exchange")).to_be_hidden()
     assert page.evaluate(exchange) == at_rest
     page.get_by_role("button", name="Skip", exact=True).click()
-    expect(asked(page)).to_contain_text("Play the first card of your attack.")
+    expect(prompt(page)).to_contain_text("Play the first card of your attack.")
     expect(page.locator(".exchange")).to_be_visible()
     assert page.evaluate(exchange) == at_rest
 
@@ -308,36 +308,36 @@ IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_beats_of_every_game_fit_every_size(house: House, watch: Watch, name: str) -> None:
+def test_beats_of_every_game_fit_every_size(house: AppServer, watch: Watch, name: str) -> None:
     """In order, with reduced motion, and skipped; then reloaded in the middle, and complete."""
     anna, tables = house.person("Anna"), iter(range(100))
     anna.http.cookies.set(CHOICES, "every")
     page = watch(house, house.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        table, steps = much_is_told(house, page, name, tables)
+        table, steps = start_long_exchange(house, page, name, tables)
         for step in steps:
             if step is not steps[0]:
                 page.keyboard.press("Space")
-            expect(told(page).locator("li")).to_have_text(step)
+            expect(displayed_beat(page).locator("li")).to_have_text(step)
             assert page.evaluate(IN_SIGHT), (width, height, step)
             assert page.locator(CHOICE).count() == 0
             assert page.evaluate("document.getAnimations().length") == 0
         page.get_by_role("button", name="Skip", exact=True).click()
-        expect(asked(page)).not_to_be_empty()
+        expect(prompt(page)).not_to_be_empty()
         while not page.locator(".scene.telling").count():
-            version = house.run(go_on(house, table))
+            version = house.run(make_choice(house, table))
             expect(page.locator(f".scene.telling, .scene[data-version='{version}']")).to_be_visible()
         page.reload()
         lines = [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
         assert page.locator("#log li").all_text_contents() == lines
 
 
-def much_is_told(house: House, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
+def start_long_exchange(house: AppServer, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
     """Make a choice at a new table that Anna sees in several beats; return her page, and the lines of each."""
     for seed in tables:
         table = house.table("Anna", "Ben", name=name, seed=seed)
-        action = house.run(until_much_is_told(house, table, random.Random(seed)))
+        action = house.run(play_until_long_exchange(house, table, random.Random(seed)))
         if action is not None:
             with page.expect_response("**/events?*"):
                 page.goto(f"/table/{table}")
@@ -345,7 +345,7 @@ def much_is_told(house: House, page: Page, name: str, tables: Iterator[int]) -> 
     raise AssertionError("there is no such choice")
 
 
-async def until_much_is_told(house: House, table: str, dice: random.Random) -> int | None:
+async def play_until_long_exchange(house: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one has many beats; the next choice is returned and not made."""
     found = await house.tables.get(table)
     match = found.match
@@ -358,7 +358,7 @@ async def until_much_is_told(house: House, table: str, dice: random.Random) -> i
     return None
 
 
-async def go_on(house: House, table: str) -> int:
+async def make_choice(house: AppServer, table: str) -> int:
     """Make a random choice; return Anna's version afterwards."""
     found = await house.tables.get(table)
     kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
@@ -367,7 +367,7 @@ async def go_on(house: House, table: str) -> int:
     return found.feed(1).version
 
 
-async def choose(house: House, table: str, action: int) -> list[list[str]]:
+async def choose(house: AppServer, table: str, action: int) -> list[list[str]]:
     """Make a choice; return the lines that Anna sees, beat by beat."""
     found = await house.tables.get(table)
     before = found.feed(1).version

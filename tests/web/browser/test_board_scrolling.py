@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from sparring.web.identity import COOKIE
-from web.app_server import House
-from web.browser_helpers import somebody
+from web.app_server import AppServer
+from web.browser_helpers import new_context
 
 pytestmark = pytest.mark.browser
 
@@ -37,16 +37,16 @@ HIDDEN = """() => {
 
 
 @pytest.fixture
-def page(browser: Browser, house: House) -> Iterator[Page]:
+def page(browser: Browser, house: AppServer) -> Iterator[Page]:
     """Open Anna's phone, which is too small for a board of four seats."""
-    context = somebody(browser, house.url, viewport=UPRIGHT, reduced_motion="reduce")
+    context = new_context(browser, house.url, viewport=UPRIGHT, reduced_motion="reduce")
     cookie = house.person("Anna").http.cookies[COOKIE]
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
     yield context.new_page()
     context.close()
 
 
-def test_the_board_scrolls_to_events(page: Page, house: House) -> None:
+def test_the_board_scrolls_to_events(page: Page, house: AppServer) -> None:
     table, dice = house.table(*NAMES, name="untitled-movement"), random.Random(1)
     people = [house.person(name) for name in NAMES]
     page.goto(f"/table/{table}")

@@ -12,10 +12,10 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.scene.html import render
 from sparring.web.identity import COOKIE
-from web.app_server import House
+from web.app_server import AppServer
 from web.browser.test_layout import LAPTOP, LAY, NAMES, PHONE, SIDEWAYS, Open, open_page
 from web.browser.test_matches import rest
-from web.browser_helpers import somebody
+from web.browser_helpers import new_context
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_page"]
@@ -64,7 +64,7 @@ def scene(name: str, choices: int) -> str:
     return str(render(match.view(1).scene, names=NAMES, glossary=match.game.glossary))
 
 
-def told(page: Page) -> Any:
+def is_shown(page: Page) -> Any:
     """Return whether the closer look appears, once nothing under the pointer moves."""
     rest(page)
     page.clock.run_for(LONG)
@@ -79,7 +79,7 @@ def test_hovering_covers_nothing_needed(open_page: Open, name: str) -> None:
         page.evaluate(LAY, scene(name, choices))
         for at in page.evaluate(THINGS, LOOKED_AT):
             page.mouse.move(*at)
-            shown += told(page)
+            shown += is_shown(page)
             assert not page.evaluate(COVERED, at), (choices, at)
     assert shown > 3
 
@@ -93,7 +93,7 @@ def test_a_long_press_covers_nothing_needed(open_page: Open, name: str) -> None:
         page.evaluate(LAY, scene(name, choices))
         for x, y in page.evaluate(THINGS, LOOKED_AT):
             touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-            shown += told(page)
+            shown += is_shown(page)
             assert not page.evaluate(COVERED, [x, y]), (choices, x, y)
             touch.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
     assert shown > 3
@@ -136,7 +136,7 @@ def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: 
     page.locator("#main").focus()
     for _ in range(12):
         page.keyboard.press("Tab")
-        shown += told(page)
+        shown += is_shown(page)
         at = page.evaluate(
             """() => {
                 const {left, top, width, height} = document.activeElement.getBoundingClientRect();
@@ -147,9 +147,9 @@ def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: 
     assert shown
 
 
-def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, house: House) -> None:
+def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, house: AppServer) -> None:
     table, anna = house.table("Anna", "Ben", name="make-your-moves"), house.person("Anna")
-    context = somebody(browser, house.url)
+    context = new_context(browser, house.url)
     context.add_cookies([{"name": COOKIE, "value": anna.http.cookies[COOKIE], "url": house.url}])
     page = context.new_page()
     page.goto(f"/table/{table}")
@@ -162,9 +162,9 @@ def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, ho
     asked = next(each for each in (anna, house.person("Ben")) if each.look(table)["choices"])
     asked.choose(table, asked.look(table)["choices"][0]["choice"])
     expect(page.locator(f"form.scene:not([data-version='{version}'])")).to_be_visible()
-    assert not told(page)
+    assert not is_shown(page)
     box = page.locator(".pile").first.bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
-    assert told(page)
+    assert is_shown(page)
     context.close()

@@ -5,13 +5,13 @@ import struct
 
 from playwright.sync_api import Browser, Page, expect
 
-from web.app_server import House, Opener
-from web.browser_helpers import somebody
+from web.app_server import AppServer, StartServer
+from web.browser_helpers import new_context
 
 CONTROLLED = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 
 
-def test_the_manifest_lists_existing_icons_with_their_sizes(house: House) -> None:
+def test_the_manifest_lists_existing_icons_with_their_sizes(house: AppServer) -> None:
     page = house.stranger().get("/").text
     told = house.stranger().get(re.findall(r'rel="manifest" href="(\S+)"', page)[0])
     assert told.headers["content-type"] == "application/manifest+json"
@@ -25,16 +25,16 @@ def test_the_manifest_lists_existing_icons_with_their_sizes(house: House) -> Non
     assert {"any", "maskable"} == {icon.get("purpose", "any") for icon in manifest["icons"]}
 
 
-def test_the_offline_page_names_no_one(house: House) -> None:
+def test_the_offline_page_names_no_one(house: AppServer) -> None:
     page = house.person("Anna").get("/offline")
     assert "Anna" not in page.text
     assert "set-cookie" not in page.headers
     assert house.person("Anna").get("/worker.js").headers["cache-control"] == "no-cache"
 
 
-def at_a_table(browser: Browser, house: House, name: str) -> Page:
+def open_table(browser: Browser, house: AppServer, name: str) -> Page:
     """Open a table in a browser whose service worker is ready."""
-    context = somebody(browser, house.url, service_workers="allow")
+    context = new_context(browser, house.url, service_workers="allow")
     context.add_cookies([{"name": "sparring", "value": house.person(name).http.cookies["sparring"], "url": house.url}])
     page = context.new_page()
     page.goto("/")
@@ -44,9 +44,9 @@ def at_a_table(browser: Browser, house: House, name: str) -> Page:
     return page
 
 
-def test_offline_the_last_table_is_shown(browser: Browser, open_house: Opener) -> None:
+def test_offline_the_last_table_is_shown(browser: Browser, open_house: StartServer) -> None:
     house = open_house()
-    page = at_a_table(browser, house, "Anna")
+    page = open_table(browser, house, "Anna")
     table, asked = page.url, page.locator("#table .sentence").inner_text()
     house.close()
     page.goto("/studio")
@@ -58,9 +58,9 @@ def test_offline_the_last_table_is_shown(browser: Browser, open_house: Opener) -
     page.context.close()
 
 
-def test_signing_in_or_out_deletes_the_offline_table(browser: Browser, open_house: Opener) -> None:
+def test_signing_in_or_out_deletes_the_offline_table(browser: Browser, open_house: StartServer) -> None:
     house = open_house()
-    page = at_a_table(browser, house, "Anna")
+    page = open_table(browser, house, "Anna")
     page.goto("/sign-in")
     page.locator("input[name=login]").fill("Ben")
     page.locator("input[name=password]").fill("no such password")

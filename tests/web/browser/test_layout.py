@@ -14,9 +14,9 @@ from sparring.scene import Button, Card, Face, Fact, Facts, PrintableScene, Prom
 from sparring.scene.html import Exchange, render
 from sparring.scene.sentences import ResultLine
 from sparring.web.identity import COOKIE
-from web.app_server import House
+from web.app_server import AppServer
 from web.browser.test_matches import TOPS_OF, rest
-from web.browser_helpers import UNPAINTED, faultless
+from web.browser_helpers import UNPAINTED, assert_accessible
 
 pytestmark = pytest.mark.browser
 
@@ -111,7 +111,7 @@ Open = Callable[..., Page]
 
 
 @pytest.fixture
-def open_page(browser: Browser, house: House) -> Iterator[Open]:
+def open_page(browser: Browser, house: AppServer) -> Iterator[Open]:
     """Return a function that opens a table's page without its stream, so that tests can put scenes into it."""
     contexts = []
 
@@ -300,7 +300,7 @@ def test_axe_finds_nothing_during_and_after_a_match(open_page: Open, name: str, 
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         page.evaluate(LAY, scene)
         rest(page)
-        faultless(page)
+        assert_accessible(page)
 
 
 def test_a_number_beyond_a_cards_edge_does_not_move_the_card(open_page: Open) -> None:

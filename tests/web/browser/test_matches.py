@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from sparring import games
-from web.app_server import House
-from web.browser_helpers import MOVING, somebody
-from web.server_process import Server
+from web.app_server import AppServer
+from web.browser_helpers import WITH_MOTION, new_context
+from web.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -27,19 +27,19 @@ expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("server"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    started = ServerProcess(tmp_path_factory.mktemp("server"))
     yield started
     started.stop()
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server | House) -> Iterator[Visit]:
+def visit(browser: Browser, server: ServerProcess | AppServer) -> Iterator[Visit]:
     """Return a function that opens a new person's browser; fail on errors in it and requests to other hosts."""
     contexts, wrong = [], list[str]()
 
     def visit(path: str = "/", **more: Any) -> Page:
-        context = somebody(browser, server.url, **{"viewport": LAPTOP, **more})
+        context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
@@ -84,7 +84,7 @@ def state(page: Page) -> str:
     return "choose" if page.locator(CHOICE).count() else "wait"
 
 
-def until(page: Page, *wanted: str) -> str:
+def wait_for_state(page: Page, *wanted: str) -> str:
     page.wait_for_load_state()  # before its script runs, a page posts plain forms and reloads
     page.wait_for_function(
         """wanted => {
@@ -135,13 +135,13 @@ def type_choice(page: Page) -> None:
 def play(page: Page, choose: Callable[[Page], None], times: int = 1000) -> None:
     """Play until the match is over, or this many choices."""
     for _ in range(times):
-        if until(page, "choose", "over") == "over":
+        if wait_for_state(page, "choose", "over") == "over":
             return
         choose(page)
 
 
 def test_a_whole_match_by_mouse(visit: Visit) -> None:
-    page = visit(**MOVING)
+    page = visit(**WITH_MOTION)
     open_table(page, "random", "random")
     play(page, click)
     expect(page.locator("form.scene.over")).to_be_visible()
@@ -201,13 +201,13 @@ def test_two_browsers_against_each_other(visit: Visit) -> None:
     expect(anna.locator("#sitting")).to_contain_text("Ben")
     expect(anna.locator("#open-seats")).to_have_attribute("data-waiting", "none")
     for _ in range(1000):
-        states = [until(anna, "choose", "wait", "over"), until(ben, "choose", "wait", "over")]
+        states = [wait_for_state(anna, "choose", "wait", "over"), wait_for_state(ben, "choose", "wait", "over")]
         if "over" in states:
             break
         if "choose" in states:
             click((anna, ben)[states.index("choose")])
     for page in (anna, ben):
-        assert until(page, "over") == "over"
+        assert wait_for_state(page, "over") == "over"
     assert anna.locator(".news").inner_text()
     anna.get_by_role("button", name="Play again").click()
     ben.get_by_role("link", name="Go to the next match").click()
@@ -219,7 +219,7 @@ def test_reload_during_a_match(visit: Visit) -> None:
     page = visit()
     open_table(page, "random")
     play(page, click, 3)
-    until(page, "choose")
+    wait_for_state(page, "choose")
     before = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
     page.reload()
     after = version(page), page.locator(CHOICE).all_text_contents(), page.locator("#log li").all_text_contents()
@@ -227,11 +227,11 @@ def test_reload_during_a_match(visit: Visit) -> None:
     play(page, click, 5)
 
 
-def test_a_killed_server_loses_nothing(visit: Visit, server: Server) -> None:
+def test_a_killed_server_loses_nothing(visit: Visit, server: ServerProcess) -> None:
     page = visit()
     open_table(page, "random")
     play(page, click, 3)
-    until(page, "choose")
+    wait_for_state(page, "choose")
     before = version(page), page.locator(CHOICE).all_text_contents()
     server.kill()
     expect(page.get_by_text("Connection lost")).to_be_visible()
@@ -247,7 +247,7 @@ def test_a_killed_server_loses_nothing(visit: Visit, server: Server) -> None:
 def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bool) -> None:
     page = visit()
     open_table(page, "random")
-    until(page, "choose")
+    wait_for_state(page, "choose")
     before = version(page)
 
     def lose(route: Route) -> None:
@@ -266,7 +266,7 @@ def test_an_unanswered_choice_is_resolved_on_reconnect(visit: Visit, arrives: bo
     if arrives:
         changed(page, before)
     else:
-        assert (version(page), until(page, "choose")) == (before, "choose")
+        assert (version(page), wait_for_state(page, "choose")) == (before, "choose")
     play(page, click, 3)
 
 
@@ -295,7 +295,7 @@ def test_a_silently_dead_stream_is_replaced(visit: Visit) -> None:
         window.EventSource = class extends Real { set onmessage(hear) { if (made++) super.onmessage = hear; } };"""
     )
     open_table(page, "random", "random")
-    while until(page, "choose", "wait") == "wait":
+    while wait_for_state(page, "choose", "wait") == "wait":
         page.reload()  # it can't receive the choices of others
     click(page)
 
@@ -303,7 +303,7 @@ def test_a_silently_dead_stream_is_replaced(visit: Visit) -> None:
 def test_repeated_clicks_send_a_choice_once(visit: Visit) -> None:
     page = visit()
     open_table(page, "random", "random")
-    until(page, "choose")
+    wait_for_state(page, "choose")
     sent: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -344,7 +344,7 @@ def test_nothing_scrolls_during_play(visit: Visit) -> None:
     open_table(page, "random", "random", "random")
     for _ in range(6):
         play(page, click, 1)
-        until(page, "choose", "over")
+        wait_for_state(page, "choose", "over")
         for size in (PHONE, SIDEWAYS, {"width": 820, "height": 1180}, {"width": 1920, "height": 1080}, LAPTOP):
             page.set_viewport_size({"width": size["width"], "height": size["height"]})
             rest(page)
@@ -387,7 +387,7 @@ def test_a_raised_card_stays_raised_at_its_edge(visit: Visit, what: str) -> None
     page = visit()
     open_table(page, "random")
     for _ in range(30):
-        until(page, "choose")
+        wait_for_state(page, "choose")
         if page.locator(what).count():
             break
         click(page)
@@ -409,7 +409,7 @@ def test_a_moving_card_can_be_chosen(visit: Visit, away: int) -> None:
     page = visit()
     open_table(page, "random")
     cards = page.locator(".held button[name=choice]")
-    while until(page, "choose") and not cards.count():
+    while wait_for_state(page, "choose") and not cards.count():
         click(page)
     rest(page)
     sent = list[int]()

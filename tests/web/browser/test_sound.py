@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.web.identity import COOKIE
-from web.app_server import House
-from web.browser_helpers import somebody
+from web.app_server import AppServer
+from web.browser_helpers import new_context
 
 pytestmark = pytest.mark.browser
 
@@ -30,9 +30,9 @@ HIT, RESULT = 150, 440
 
 
 @pytest.fixture
-def anna(browser: Browser, house: House) -> Iterator[Page]:
+def anna(browser: Browser, house: AppServer) -> Iterator[Page]:
     """Open Anna's browser, at no table yet."""
-    context = somebody(browser, house.url)
+    context = new_context(browser, house.url)
     context.add_init_script(LOUDSPEAKER)
     context.add_cookies([{"name": COOKIE, "value": house.person("Anna").http.cookies[COOKIE], "url": house.url}])
     yield context.new_page()
@@ -50,13 +50,13 @@ def at_table(page: Page, table: str) -> None:
         page.goto(f"/table/{table}")
 
 
-def ben_plays(house: House, table: str) -> None:
+def ben_plays(house: AppServer, table: str) -> None:
     ben = house.person("Ben")
     ben.choose(table, ben.look(table)["choices"][0]["choice"])
     ben.choose(table, "done")
 
 
-def test_sound_is_off_by_default(house: House, anna: Page) -> None:
+def test_sound_is_off_by_default(house: AppServer, anna: Page) -> None:
     table = house.table("Ben", "Anna")
     at_table(anna, table)
     ben_plays(house, table)
@@ -64,7 +64,7 @@ def test_sound_is_off_by_default(house: House, anna: Page) -> None:
     assert anna.evaluate("heard") == []
 
 
-def test_your_turn_and_the_end_play_a_sound(house: House, anna: Page) -> None:
+def test_your_turn_and_the_end_play_a_sound(house: AppServer, anna: Page) -> None:
     table = house.table("Ben", "Anna")
     at_table(anna, table)
     turn_sound_on(anna)
@@ -77,7 +77,7 @@ def test_your_turn_and_the_end_play_a_sound(house: House, anna: Page) -> None:
     assert anna.evaluate("heard.splice(0)")[-3:] == END
 
 
-def test_the_setting_is_stored_and_can_be_turned_off(house: House, anna: Page) -> None:
+def test_the_setting_is_stored_and_can_be_turned_off(house: AppServer, anna: Page) -> None:
     table = house.table("Ben", "Anna")
     at_table(anna, table)
     turn_sound_on(anna)
@@ -99,7 +99,7 @@ def test_the_setting_is_stored_and_can_be_turned_off(house: House, anna: Page) -
     [(("done",), "goes through", HIT, 0), (("73", "done"), "blocked", RESULT, HIT)],
 )
 def test_a_hit_and_a_block_sound_different(
-    house: House, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
+    house: AppServer, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
 ) -> None:
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1", seed=5)
     anna.add_init_script("localStorage.setItem('sparring.sound', 'on'); localStorage.setItem('sparring.pace', 'quick')")

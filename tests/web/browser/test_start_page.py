@@ -10,15 +10,15 @@ pytestmark = pytest.mark.browser
 __all__ = ["visit"]
 
 
-def named(page: Page, name: str) -> None:
+def enter_name(page: Page, name: str) -> None:
     page.get_by_label("Your name").fill(name)
 
 
-def quick(page: Page, against: str, name: str = "") -> None:
+def quick_match(page: Page, against: str, name: str = "") -> None:
     """Start a quick match of MACE; two people are matched at the same table."""
     page.goto("/")
     if name:
-        named(page, name)
+        enter_name(page, name)
     page.get_by_label("Game").select_option(label="MACE")
     page.get_by_label("Against").select_option(label=against)
     page.get_by_role("button", name="Play", exact=True).click()
@@ -28,7 +28,7 @@ def quick(page: Page, against: str, name: str = "") -> None:
 def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit) -> None:
     anna, ben = visit(), visit(viewport=PHONE, color_scheme="dark")
     check(anna)
-    quick(anna, "people", "Anna")
+    quick_match(anna, "people", "Anna")
     expect(anna.locator("#open-seats")).to_contain_text("Seat 2 is open.")
     waiting = anna.context.new_page()
     waiting.goto("/")
@@ -36,7 +36,7 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
     ben.goto("/")
     expect(ben.locator("#public")).to_contain_text("Anna and open seat")
     check(ben)
-    quick(ben, "people", "Ben")
+    quick_match(ben, "people", "Ben")
     assert ben.url == anna.url
     expect(anna.locator(".top")).to_contain_text("Ben")
     expect(anna.locator("#open-seats")).to_be_hidden()
@@ -59,7 +59,7 @@ def test_two_players_meet_and_the_start_page_shows_whose_turn_it_is(visit: Visit
 
 def test_a_shared_screen_is_passed_around(visit: Visit) -> None:
     page = visit("/games/mace", viewport=LAPTOP)
-    named(page, "Anna")
+    enter_name(page, "Anna")
     expect(page.locator("#name2")).to_be_hidden()
     page.get_by_label("Seat 2", exact=True).select_option("beside")
     page.locator("#name2").fill("Ben")
@@ -78,7 +78,7 @@ def test_a_shared_screen_is_passed_around(visit: Visit) -> None:
 
 def test_typed_text_at_an_open_seat_survives_updates(visit: Visit) -> None:
     page = visit("/games/mace")
-    named(page, "Anna")
+    enter_name(page, "Anna")
     page.get_by_label("Seat 2", exact=True).select_option("random")
     page.get_by_label("Seat 3", exact=True).select_option("open")
     page.get_by_role("button", name="Create table").click()
@@ -94,7 +94,7 @@ def test_typed_text_at_an_open_seat_survives_updates(visit: Visit) -> None:
 
 def test_a_hint_appears_in_place_and_player_pages_are_accessible(visit: Visit) -> None:
     page = visit("/games/mace", viewport=PHONE, color_scheme="dark")
-    named(page, "Anna")
+    enter_name(page, "Anna")
     page.get_by_label("Seat 2", exact=True).select_option("open")
     page.get_by_label("Match type").select_option("hints")
     page.get_by_role("button", name="Create table").click()

@@ -15,8 +15,8 @@ from sparring.scene.html import Exchange, render
 from sparring.web.pages.tooltips import with_tooltips
 from web.browser.test_closer_look import scene
 from web.browser.test_layout import LAY, NAMES, Open, open_page
-from web.browser.test_matches import CHOICE, PHONE, click, open_table, play, rest, until, visit
-from web.browser_helpers import faultless
+from web.browser.test_matches import CHOICE, PHONE, click, open_table, play, rest, visit, wait_for_state
+from web.browser_helpers import assert_accessible
 
 pytestmark = pytest.mark.browser
 __all__ = ["open_page", "visit"]
@@ -38,7 +38,7 @@ def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: 
     page = visit(f"/games/{game}", color_scheme=scheme)
     sit_down(page)
     for _ in range(4):
-        until(page, "choose", "over")
+        wait_for_state(page, "choose", "over")
         ids = page.evaluate(
             """() => [...document.querySelectorAll(".scene [aria-describedby]")]
                 .flatMap(each => each.getAttribute("aria-describedby").split(" "))"""
@@ -47,11 +47,11 @@ def test_every_description_refers_to_an_element_on_the_page(visit: Visit, game: 
         assert page.locator(".scene :is([title], title)").count() == 0  # the closer look says it, once
         assert page.evaluate("ids => ids.filter(id => !document.getElementById(id)?.textContent)", ids) == []
         play(page, click, 1)
-    until(page, "choose", "over")
+    wait_for_state(page, "choose", "over")
     page.locator(".scene .track").first.hover()
     expect(page.locator(".peek")).to_be_visible()
     rest(page)
-    faultless(page)
+    assert_accessible(page)
 
 
 def test_native_tooltips_are_used_without_javascript() -> None:
@@ -68,7 +68,7 @@ def test_native_tooltips_are_used_without_javascript() -> None:
 def test_hovering_shows_a_tooltip(visit: Visit) -> None:
     page = visit()
     open_table(page, "random")
-    until(page, "choose")
+    wait_for_state(page, "choose")
     page.locator(".seat .track").first.hover()
     expect(page.locator(".peek")).to_contain_text("Three points win.")
     page.locator(".pile").first.hover()
@@ -78,7 +78,7 @@ def test_hovering_shows_a_tooltip(visit: Visit) -> None:
 def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
     page = visit(viewport=PHONE, has_touch=True)
     open_table(page, "random")
-    until(page, "choose")
+    wait_for_state(page, "choose")
     held = page.locator(f".held {CHOICE}" if page.locator(f".held {CHOICE}").count() else ".held .place").first
     before = page.locator("form.scene").get_attribute("data-version")
     rest(page)
@@ -96,7 +96,7 @@ def test_focus_shows_a_tooltip_and_stops_once_per_group(visit: Visit) -> None:
     page = visit("/games/world-of-fighters")
     sit_down(page)
     play(page, click, 1)
-    until(page, "choose")
+    wait_for_state(page, "choose")
     page.locator("#main").focus()
     told = page.locator(".peek")
     page.keyboard.press("Tab")

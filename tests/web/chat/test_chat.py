@@ -12,18 +12,18 @@ from sparring.web.settings import Limits
 from sparring.web.storage.schema import ChatLineRow
 from sparring.web.tables.chat.phrases import QUICK, REACTIONS, LineRefused, parse_message, plain
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, Opener, parts
-from web.chat.chat_helpers import act, heard, say, table_at, texts
+from web.app_server import AppServer, StartServer, stream_blocks
+from web.chat.chat_helpers import act, chat_lines, create_table, say, texts
 
 #: Texts with markup and scripts.
 HOSTILE = "</q><script>alert(1)</script><img src=x onerror=alert(1)>\"'&lt;"
 
 
-def test_all_players_see_the_chat(house: House) -> None:
-    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+def test_all_players_see_the_chat(house: AppServer) -> None:
+    table, anna, ben = create_table(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     assert say(anna, table, word="luck").json() == {"accepted": True}
     assert say(ben, table, "  Have   fun\n all ").json() == {"accepted": True}
-    assert [(line["name"], line["kind"], line["text"], line["yours"]) for line in heard(ben, table)] == [
+    assert [(line["name"], line["kind"], line["text"], line["yours"]) for line in chat_lines(ben, table)] == [
         ("Anna", "word", "Good luck", False), ("Ben", "text", "Have fun all", True)
     ]  # fmt: skip
     page = anna.page(table)
@@ -32,8 +32,8 @@ def test_all_players_see_the_chat(house: House) -> None:
     assert "<bdi>Have fun all</bdi>" in house.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_chat_forms_work_without_javascript(house: House) -> None:
-    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+def test_chat_forms_work_without_javascript(house: AppServer) -> None:
+    table, anna, ben = create_table(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     answer = anna.post(f"/table/{table}/talk", data={"text": "By hand"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{table}/talk")
     assert anna.post(f"/table/{table}/talk", data={"text": "typed", "word": "oops"}).status_code == 303
@@ -49,11 +49,11 @@ def test_chat_forms_work_without_javascript(house: House) -> None:
     assert "<bdi>By hand</bdi>" in ben.get(f"/table/{table}/talk").text
 
 
-def test_chat_is_streamed_and_changes_no_version(house: House) -> None:
-    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+def test_chat_is_streamed_and_changes_no_version(house: AppServer) -> None:
+    table, anna, ben = create_table(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     version = ben.version(table)
     with ben.http.stream("GET", f"/table/{table}/events?version={version}") as answer:
-        events = parts(answer)
+        events = stream_blocks(answer)
         next(events)
         say(anna, table, HOSTILE)
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
@@ -62,25 +62,25 @@ def test_chat_is_streamed_and_changes_no_version(house: House) -> None:
     assert "<img" not in event
     assert ben.version(table) == version
     with ben.http.stream("GET", f"/api/table/{table}/events?version={version}") as answer:
-        event = next(block for block in parts(answer) if block.startswith(b"event: talk")).decode()
+        event = next(block for block in stream_blocks(answer) if block.startswith(b"event: talk")).decode()
     told = json.loads(event.partition("data: ")[2])
     assert [line["text"] for line in told["lines"]] == [HOSTILE]
 
 
-def test_a_reconnecting_client_gets_new_lines_only(house: House) -> None:
-    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+def test_a_reconnecting_client_gets_new_lines_only(house: AppServer) -> None:
+    table, anna, ben = create_table(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     say(anna, table, "First")
     known = ben.get(f"/api/table/{table}/talk").json()["edition"]
     say(anna, table, "Second")
     with ben.http.stream("GET", f"/table/{table}/events?version={ben.version(table)}&talk={known}") as answer:
-        event = next(block for block in parts(answer) if block.startswith(b"event: talk")).decode()
+        event = next(block for block in stream_blocks(answer) if block.startswith(b"event: talk")).decode()
     assert ("First" in event, "Second" in event) == (False, True)
     assert [line["text"] for line in ben.get(f"/api/table/{table}/talk?since={known}").json()["lines"]] == ["Second"]
 
 
 @pytest.mark.parametrize("path", ["/table/{}", "/table/{}/talk"])
-def test_chat_is_escaped(house: House, path: str) -> None:
-    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+def test_chat_is_escaped(house: AppServer, path: str) -> None:
+    table, anna = create_table(house, "Anna", "Ben"), house.person("Anna")
     for text in (HOSTILE, "Seat 2 wins", "\x1a2 is not a name"):
         say(anna, table, text).raise_for_status()
     page = house.person("Ben").get(path.format(table)).raise_for_status().text
@@ -119,15 +119,15 @@ def test_a_line_is_neither_empty_nor_too_long() -> None:
         ({"text": "a", "seat": 2}, 403), ({"text": "a", "kind": "move"}, 400),
     ],
 )  # fmt: skip
-def test_refused_messages_are_not_stored(house: House, said: dict[str, Any], status: int) -> None:
-    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+def test_refused_messages_are_not_stored(house: AppServer, said: dict[str, Any], status: int) -> None:
+    table, anna = create_table(house, "Anna", "Ben"), house.person("Anna")
     answer = anna.post(f"/api/table/{table}/talk", json=said)
     assert answer.status_code == status
     assert answer.json()["reason"].endswith(".")
-    assert heard(anna, table) == []
+    assert chat_lines(anna, table) == []
 
 
-def test_chat_is_rate_limited(open_house: Opener) -> None:
+def test_chat_is_rate_limited(open_house: StartServer) -> None:
     limits = Limits(
         chat_lines_at_once=3,
         chat_lines_each_hour=1,
@@ -136,9 +136,9 @@ def test_chat_is_rate_limited(open_house: Opener) -> None:
         tables_at_once=1000,
     )
     house = open_house(limits=limits)
-    table, anna, ben = table_at(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
+    table, anna, ben = create_table(house, "Anna", "Ben"), house.person("Anna"), house.person("Ben")
     assert [say(anna, table, word="oops").status_code for _ in range(4)] == [200, 200, 200, 429]
-    assert len(heard(anna, table)) == 3
+    assert len(chat_lines(anna, table)) == 3
     assert [act(ben, table, "report", line=line).status_code for line in (1, 2)] == [200, 429]
     house.close()
     house = open_house(limits=Limits(lines_at_table=4, chat_lines_at_once=100, tables_at_once=1000))
@@ -146,23 +146,23 @@ def test_chat_is_rate_limited(open_house: Opener) -> None:
     assert [say(anna, table, "More").status_code for _ in range(2)] == [200, 429]
 
 
-def test_public_tables_allow_preset_phrases_only(house: House) -> None:
-    public = table_at(house, "Anna", "Ben", public=True)
+def test_public_tables_allow_preset_phrases_only(house: AppServer) -> None:
+    public = create_table(house, "Anna", "Ben", public=True)
     anna = house.person("Anna")
     assert say(anna, public, "Own words").status_code == 403
     assert say(anna, public, word="hello").is_success
     assert 'id="own-words"' not in anna.page(public)
-    free = table_at(house, "Anna", "Ben", public=True, talk="free")
+    free = create_table(house, "Anna", "Ben", public=True, talk="free")
     assert say(anna, free, "Own words").is_success
     assert 'id="own-words"' in anna.page(free)
-    words = table_at(house, "Anna", "Ben", talk="words")
+    words = create_table(house, "Anna", "Ben", talk="words")
     assert say(anna, words, "Own words").status_code == 403
-    silent = table_at(house, "Anna", "Ben", talk="nothing")
+    silent = create_table(house, "Anna", "Ben", talk="nothing")
     assert say(anna, silent, word="hello").status_code == 403
     assert 'id="talk-panel"' not in anna.page(silent)
 
 
-def test_the_form_sets_the_chat_mode(house: House) -> None:
+def test_the_form_sets_the_chat_mode(house: AppServer) -> None:
     guest, form = house.stranger(), {"name": "Anna", "seat1": "me", "seat2": "random"}
     terms = []
     for more in ({}, {"talk": "words"}, {"talk": "nothing"}, {"talk": "free", "found": "public", "watchers": "talk"}):
@@ -176,18 +176,18 @@ def test_the_form_sets_the_chat_mode(house: House) -> None:
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
 
-def test_spectators_chat_only_if_allowed(house: House) -> None:
-    table, cleo = table_at(house, "Anna", "Ben"), house.person("Cleo")
+def test_spectators_chat_only_if_allowed(house: AppServer) -> None:
+    table, cleo = create_table(house, "Anna", "Ben"), house.person("Cleo")
     assert say(cleo, table, word="hello").status_code == 403
     assert say(house.stranger(), table, word="hello").status_code == 403
-    table = table_at(house, "Anna", "Ben", watchers_talk=True)
+    table = create_table(house, "Anna", "Ben", watchers_talk=True)
     assert say(cleo, table, word="hello").is_success
-    assert (heard(cleo, table)[0]["seat"], heard(cleo, table)[0]["name"]) == (0, "Cleo")
+    assert (chat_lines(cleo, table)[0]["seat"], chat_lines(cleo, table)[0]["name"]) == (0, "Cleo")
     assert "watching" in house.person("Anna").page(table)
     stranger = house.stranger()
     assert "name first" in say(stranger, table, word="hello").json()["reason"]
     assert stranger.post(f"/table/{table}/talk", data={"word": "wow", "name": "Dora"}).status_code == 303
-    assert [line["name"] for line in heard(stranger, table)] == ["Cleo", "Dora"]
+    assert [line["name"] for line in chat_lines(stranger, table)] == ["Cleo", "Dora"]
 
 
 @pytest.mark.parametrize("name", [name for name, game in games().items() if game.hidden])
@@ -205,23 +205,23 @@ def test_spectators_see_no_secrets_to_tell(name: str) -> None:
         assert redacted.tobytes() == watched.tobytes()  # a seat's knowledge includes all that spectators see
 
 
-def test_people_on_a_shared_screen_choose_the_speaker(house: House) -> None:
-    table = table_at(house, "Anna", "Ben", "")
+def test_people_on_a_shared_screen_choose_the_speaker(house: AppServer) -> None:
+    table = create_table(house, "Anna", "Ben", "")
     anna = house.person("Anna")
     anna.post(f"/table/{table}/sit", data={"seat": "3", "beside": "Mia"})
     say(anna, table, "I am Mia", seat=3).raise_for_status()
     say(anna, table, "Anna again", seat=1).raise_for_status()
     say(anna, table, word="hello").raise_for_status()
-    assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna", "Anna"]
+    assert [line["name"] for line in chat_lines(anna, table)] == ["Mia", "Anna", "Anna"]
     assert '<select id="speaker" name="seat">' in anna.page(table)
 
 
-def test_muted_people_are_hidden_everywhere(house: House) -> None:
-    first, second = (table_at(house, "Anna", "Ben", "Cleo") for _ in range(2))
+def test_muted_people_are_hidden_everywhere(house: AppServer) -> None:
+    first, second = (create_table(house, "Anna", "Ben", "Cleo") for _ in range(2))
     anna, ben, cleo = house.person("Anna"), house.person("Ben"), house.person("Cleo")
     say(ben, first, "Before")
     with anna.http.stream("GET", f"/table/{first}/events?version={anna.version(first)}&talk=1") as answer:
-        events = parts(answer)
+        events = stream_blocks(answer)
         next(events)
         assert act(anna, first, "mute", line=1).is_success
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
@@ -239,8 +239,8 @@ def test_muted_people_are_hidden_everywhere(house: House) -> None:
     assert "already muted" not in ben.page(first)  # muted people aren't notified
 
 
-def test_unmuting(house: House) -> None:
-    table = table_at(house, "Hanna", "Ben")
+def test_unmuting(house: AppServer) -> None:
+    table = create_table(house, "Hanna", "Ben")
     hanna, ben = house.person("Hanna"), house.person("Ben")
     say(ben, table, "Sorry")
     act(hanna, table, "mute", line=1)
@@ -254,22 +254,22 @@ def test_unmuting(house: House) -> None:
     assert hanna.get("/api/me/muted").json() == []
 
 
-def test_a_stranger_who_mutes_is_remembered_by_a_cookie(house: House) -> None:
-    table, stranger = table_at(house, "Anna", "Ben"), house.stranger()
+def test_a_stranger_who_mutes_is_remembered_by_a_cookie(house: AppServer) -> None:
+    table, stranger = create_table(house, "Anna", "Ben"), house.stranger()
     say(house.person("Anna"), table, "Hm")
     assert stranger.post(f"/table/{table}/mute", data={"line": "1"}).status_code == 303
     assert texts(stranger, table) == []
 
 
-def test_muting_and_reporting_need_another_person(house: House) -> None:
-    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+def test_muting_and_reporting_need_another_person(house: AppServer) -> None:
+    table, anna = create_table(house, "Anna", "Ben"), house.person("Anna")
     say(anna, table, "Mine")
     for what in ("mute", "report"):
         assert (act(anna, table, what, line=1).status_code, act(anna, table, what, line=2).status_code) == (403, 404)
 
 
-def test_reports_wait_for_the_operator(house: House) -> None:
-    table = table_at(house, "Anna", "Rude")
+def test_reports_wait_for_the_operator(house: AppServer) -> None:
+    table = create_table(house, "Anna", "Rude")
     anna, rude = house.person("Anna"), house.person("Rude")
     say(rude, table, "Something [bold]rude[/]")
     for _ in range(2):
@@ -280,16 +280,16 @@ def test_reports_wait_for_the_operator(house: House) -> None:
     assert (mine.reporter, other.reporter) == ("Anna", None)
     assert house.run(house.tables.chat_store.settle(mine.number, remove=True))
     house.run(house.app.state.hearing.listen())
-    [gone] = heard(anna, table)
+    [gone] = chat_lines(anna, table)
     assert (gone["kind"], gone["text"]) == ("gone", "")
     assert "rude" not in anna.page(table)
     assert not [row for row in house.run(house.tables.chat_store.reports()) if row.table == table]
     assert not house.run(house.tables.chat_store.settle(99_999, remove=True))
 
 
-def test_chat_survives_a_restart_and_is_deleted_with_its_table(open_house: Opener) -> None:
+def test_chat_survives_a_restart_and_is_deleted_with_its_table(open_house: StartServer) -> None:
     house = open_house()
-    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+    table, anna = create_table(house, "Anna", "Ben"), house.person("Anna")
     say(anna, table, "Still here?")
     say(anna, table, word="smile")
     act(house.person("Ben"), table, "mute", line=1)
@@ -311,8 +311,8 @@ def test_chat_survives_a_restart_and_is_deleted_with_its_table(open_house: Opene
     assert house.run(left()) == 0
 
 
-def test_a_token_needs_the_chat_scope(house: House) -> None:
-    table = table_at(house, "Anna", "Ben")
+def test_a_token_needs_the_chat_scope(house: AppServer) -> None:
+    table = create_table(house, "Anna", "Ben")
     quiet, talks = house.program("Anna", "look", "play"), house.program("Anna", "look", "talk")
     assert "the scope talk" in say(quiet, table, word="hello").json()["reason"]
     assert say(talks, table, word="hello").is_success
@@ -320,21 +320,21 @@ def test_a_token_needs_the_chat_scope(house: House) -> None:
     assert texts(quiet, table) == ["Hello"]
 
 
-def test_another_site_cannot_post_chat(house: House) -> None:
-    table, anna = table_at(house, "Anna", "Ben"), house.person("Anna")
+def test_another_site_cannot_post_chat(house: AppServer) -> None:
+    table, anna = create_table(house, "Anna", "Ben"), house.person("Anna")
     foreign = {"Origin": "https://evil.example"}
     assert anna.post(f"/table/{table}/talk", data={"word": "hello"}, headers=foreign).status_code == 403
-    assert heard(anna, table) == []
+    assert chat_lines(anna, table) == []
 
 
-def test_every_phrase_has_a_button(house: House) -> None:
-    page = house.person("Anna").page(table_at(house, "Anna", "Ben"))
+def test_every_phrase_has_a_button(house: AppServer) -> None:
+    page = house.person("Anna").page(create_table(house, "Anna", "Ben"))
     for key in (*QUICK, *REACTIONS):
         assert f'name="word" value="{key}"' in page
 
 
-def test_signing_in_moves_a_guests_chat_and_mutes(house: House) -> None:
-    table = table_at(house, "Guest", "Ben", "Known")
+def test_signing_in_moves_a_guests_chat_and_mutes(house: AppServer) -> None:
+    table = create_table(house, "Guest", "Ben", "Known")
     guest, ben, known = house.person("Guest"), house.person("Ben"), house.person("Known")
     say(guest, table, "Mine")
     say(ben, table, "Ben's")
@@ -344,18 +344,18 @@ def test_signing_in_moves_a_guests_chat_and_mutes(house: House) -> None:
     act(guest, table, "mute", line=3)
     house.run(house.app.state.holdings.belongings.bring("Guest", "Known"))
     house.run(house.tables.reload([table]))
-    assert [(line["text"], line["yours"]) for line in heard(known, table)] == [("Mine", True), ("Known's", True)]
+    assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]
 
 
-def test_text_mode_has_the_chat_too(house: House) -> None:
-    table, anna, ben = table_at(house, "Ada", "Bela"), house.person("Ada"), house.person("Bela")
+def test_text_mode_has_the_chat_too(house: AppServer) -> None:
+    table, anna, ben = create_table(house, "Ada", "Bela"), house.person("Ada"), house.person("Bela")
     say(ben, table, HOSTILE)
     page = anna.get(f"/table/{table}/text").text
     assert "&lt;/q&gt;&lt;script&gt;" in page
     assert 'name="word" value="smile">Smile</button>' in page
     with anna.http.stream("GET", f"/table/{table}/text/events?version={anna.version(table)}&talk=1") as answer:
-        events = parts(answer)
+        events = stream_blocks(answer)
         next(events)
         say(ben, table, "Again")
         event = next(block for block in events if block.startswith(b"event: talk")).decode()

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.app_server import House
+from web.app_server import AppServer
 from web.browser.test_accessibility import check
-from web.chat.chat_helpers import GAME, act, choose_once, fight, say, table_at, to_describe
+from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, play_exchange, say
 from web.clocks.test_clocks_browser import Come, come
 
 pytestmark = pytest.mark.browser
@@ -25,8 +25,8 @@ def places(page: Page) -> list[dict[str, float]]:
     return found
 
 
-def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Come) -> None:
-    table = table_at(house, "Anna", "Ben", name=GAME)
+def test_a_new_message_is_shown_briefly_and_moves_nothing(house: AppServer, come: Come) -> None:
+    table = create_table(house, "Anna", "Ben", name=GAME)
     page, ben = come("Anna", table), house.person("Ben")
     expect(page.locator("#people")).to_contain_text("Ben is away")
     before = places(page)
@@ -55,9 +55,9 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(house: House, come: Co
     assert len(house.run(house.tables.chat_store.reports())) == 1
 
 
-def test_shortcuts_are_off_while_writing(house: House, come: Come) -> None:
+def test_shortcuts_are_off_while_writing(house: AppServer, come: Come) -> None:
     """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
-    table = table_at(house, "Anna", "Ben", name=GAME)
+    table = create_table(house, "Anna", "Ben", name=GAME)
     page = come("Anna", table, pace="calm", viewport=PHONE)
     page.locator("#talk-button").focus()
     page.keyboard.press("Enter")
@@ -82,10 +82,10 @@ def test_shortcuts_are_off_while_writing(house: House, come: Come) -> None:
     expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
-def test_a_move_is_described_and_applauded_on_the_page(house: House, come: Come) -> None:
-    table = table_at(house, "Anna", "Ben", name=GAME)
-    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
-    [move] = to_describe(attacker, table)
+def test_a_move_is_described_and_applauded_on_the_page(house: AppServer, come: Come) -> None:
+    table = create_table(house, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, house.person("Anna"), house.person("Ben"))
+    [move] = describable_moves(attacker, table)
     name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
     page = come(name, table)
     page.get_by_role("button", name="Describe your move").click()

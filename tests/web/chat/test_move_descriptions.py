@@ -12,19 +12,30 @@ from sparring.engine.records import with_checksum
 from sparring.scene import NamedMove
 from sparring.web.settings import Limits
 from sparring.web.tables.chat.move_descriptions import MoveDescriptions
-from web.app_server import House, Opener, Visitor, parts
-from web.chat.chat_helpers import GAME, act, choose_once, fight, finish, heard, say, table_at, texts, to_describe
-from web.replay.test_uploaded_records import bring
+from web.app_server import AppServer, Client, StartServer, stream_blocks
+from web.chat.chat_helpers import (
+    GAME,
+    act,
+    chat_lines,
+    choose_once,
+    create_table,
+    describable_moves,
+    play_exchange,
+    resign,
+    say,
+    texts,
+)
+from web.replay.test_uploaded_records import upload
 
 WORDS = "He <b>climbs</b> the ropes & waves"
 SHOWN = "He &lt;b&gt;climbs&lt;/b&gt; the ropes &amp; waves"
 
 
 @pytest.fixture(scope="module")
-def fought(house: House) -> tuple[House, str, Visitor, Visitor]:
+def fought(house: AppServer) -> tuple[AppServer, str, Client, Client]:
     """Return a table with a decided exchange that the attacker has described; attacker and defender."""
-    table = table_at(house, "Anna", "Ben", name=GAME)
-    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+    table = create_table(house, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, house.person("Anna"), house.person("Ben"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
     return house, table, attacker, defender
 
@@ -41,11 +52,11 @@ def test_games_name_actions_at_beats_with_a_result_only() -> None:
     assert not game("mace").describes
 
 
-def test_a_move_is_described_only_after_its_exchange_is_shown(house: House) -> None:
+def test_a_move_is_described_only_after_its_exchange_is_shown(house: AppServer) -> None:
     """Otherwise a form could reveal what is still to be decided."""
-    table = table_at(house, "Anna", "Ben", name=GAME)
+    table = create_table(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
-    while not (to_describe(anna, table) or to_describe(ben, table)):
+    while not (describable_moves(anna, table) or describable_moves(ben, table)):
         page = anna.page(table)
         assert 'class="exchange"' not in page
         assert "Describe your move" not in page
@@ -55,23 +66,23 @@ def test_a_move_is_described_only_after_its_exchange_is_shown(house: House) -> N
     assert texts(anna, table) == []
 
 
-def test_a_move_has_its_public_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_has_its_public_name(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that named cards of a hand would find none, because it gets the spectators' view."""
 
     def deeds(_: Any, s: Any, beat: str) -> tuple[NamedMove, ...]:
         return (NamedMove(1, f"holds {s.hand[0, 1]}"),) if beat else ()
 
     monkeypatch.setattr(game(GAME).scene, "deeds", deeds)
-    table = table_at(house, "Anna", "Ben", name=GAME)
+    table = create_table(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
-    while not to_describe(anna, table):
+    while not describable_moves(anna, table):
         choose_once(table, anna, ben)
-    assert to_describe(anna, table) == ["holds -1"]
+    assert describable_moves(anna, table) == ["holds -1"]
 
 
-def test_all_viewers_see_the_description_beside_the_move(fought: tuple[House, str, Visitor, Visitor]) -> None:
+def test_all_viewers_see_the_description_beside_the_move(fought: tuple[AppServer, str, Client, Client]) -> None:
     house, table, attacker, defender = fought
-    [line] = heard(defender, table)
+    [line] = chat_lines(defender, table)
     assert (line["kind"], line["text"], line["exchange"]) == ("move", WORDS, 1)
     assert line["move"]
     for visitor in (attacker, defender, house.stranger()):
@@ -82,39 +93,39 @@ def test_all_viewers_see_the_description_beside_the_move(fought: tuple[House, st
         assert "<b>climbs" not in page
 
 
-def test_players_describe_only_their_own_moves_and_once(fought: tuple[House, str, Visitor, Visitor]) -> None:
+def test_players_describe_only_their_own_moves_and_once(fought: tuple[AppServer, str, Client, Client]) -> None:
     house, table, attacker, defender = fought
     assert act(attacker, table, "describe", text="Again").status_code == 409
     assert act(house.person("Cleo"), table, "describe", text="I was there").status_code == 403
     assert act(defender, table, "describe", text="Mine", seat=9).status_code == 403
     assert "Describe your move" in defender.page(table)
     assert "Describe your move" not in attacker.page(table)
-    assert len(heard(defender, table)) == 1
+    assert len(chat_lines(defender, table)) == 1
 
 
-def test_others_applaud_once_and_not_their_own(fought: tuple[House, str, Visitor, Visitor]) -> None:
+def test_others_applaud_once_and_not_their_own(fought: tuple[AppServer, str, Client, Client]) -> None:
     house, table, attacker, defender = fought
     assert act(attacker, table, "applaud", line=1).status_code == 403
     assert 'aria-label="Applaud ' in defender.page(table)
     with attacker.http.stream("GET", f"/table/{table}/events?version={attacker.version(table)}&talk=1") as answer:
-        events = parts(answer)
+        events = stream_blocks(answer)
         next(events)
         assert act(defender, table, "applaud", line=1).is_success
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
     assert "1 applauded" in event
     assert act(defender, table, "applaud", line=1).status_code == 409
     assert act(house.stranger(), table, "applaud", line=1).status_code == 403
-    assert heard(attacker, table)[0]["applause"] == 1
+    assert chat_lines(attacker, table)[0]["applause"] == 1
     say(defender, table, "Well")
     assert act(attacker, table, "applaud", line=2).status_code == 403
 
 
-def test_the_stream_says_who_may_describe_after_the_exchange(house: House) -> None:
-    table = table_at(house, "Anna", "Ben", name=GAME, seed=2)
+def test_the_stream_says_who_may_describe_after_the_exchange(house: AppServer) -> None:
+    table = create_table(house, "Anna", "Ben", name=GAME, seed=2)
     anna, ben = house.person("Anna"), house.person("Ben")
     with anna.http.stream("GET", f"/table/{table}/events?version={anna.version(table)}") as answer:
-        events = parts(answer)
-        fight(table, anna, ben)
+        events = stream_blocks(answer)
+        play_exchange(table, anna, ben)
         say(ben, table, "That was that")
         before: list[bytes] = []
         for event in events:
@@ -126,38 +137,38 @@ def test_the_stream_says_who_may_describe_after_the_exchange(house: House) -> No
     assert any(b"Last exchange" in event for event in before)  # the result comes first
 
 
-def test_no_descriptions_with_preset_phrases_only(house: House) -> None:
-    table = table_at(house, "Anna", "Ben", name=GAME, talk="words")
+def test_no_descriptions_with_preset_phrases_only(house: AppServer) -> None:
+    table = create_table(house, "Anna", "Ben", name=GAME, talk="words")
     anna, ben = house.person("Anna"), house.person("Ben")
     while "Last exchange" not in anna.page(table):
         choose_once(table, anna, ben)
-        assert to_describe(anna, table) + to_describe(ben, table) == []
+        assert describable_moves(anna, table) + describable_moves(ben, table) == []
     assert act(anna, table, "describe", text="Hm").status_code == 403
 
 
-def test_players_on_a_shared_screen_describe_in_turn(house: House) -> None:
-    table = table_at(house, "Anna", "", name=GAME)
+def test_players_on_a_shared_screen_describe_in_turn(house: AppServer) -> None:
+    table = create_table(house, "Anna", "", name=GAME)
     anna = house.person("Anna")
     anna.post(f"/table/{table}/sit", data={"seat": "2", "beside": "Mia"})
     for _ in range(200):
-        if len(to_describe(anna, table)) == 2:
+        if len(describable_moves(anna, table)) == 2:
             break
         asked = house.run(house.tables.get(table)).shown.asked
         anna.post(f"/api/table/{table}/screen", json={"seat": asked})
         choose_once(table, anna)
     assert act(anna, table, "describe", text="The second one first", seat=2).is_success
     assert act(anna, table, "describe", text="Then the other").is_success
-    assert [line["name"] for line in heard(anna, table)] == ["Mia", "Anna"]
+    assert [line["name"] for line in chat_lines(anna, table)] == ["Mia", "Anna"]
 
 
-def test_replay_and_record_keep_descriptions(house: House) -> None:
-    table = table_at(house, "Anna", "Ben", name=GAME)
+def test_replay_and_record_keep_descriptions(house: AppServer) -> None:
+    table = create_table(house, "Anna", "Ben", name=GAME)
     anna, ben = house.person("Anna"), house.person("Ben")
-    attacker, defender = fight(table, anna, ben)
+    attacker, defender = play_exchange(table, anna, ben)
     act(attacker, table, "describe", text=WORDS).raise_for_status()
     assert SHOWN in defender.get(f"/table/{table}/replay").text  # during the match
-    act(fight(table, anna, ben)[0], table, "describe", text="Second").raise_for_status()
-    finish(table, anna, ben)
+    act(play_exchange(table, anna, ben)[0], table, "describe", text="Second").raise_for_status()
+    resign(table, anna, ben)
     moments = [anna.get(f"/table/{table}/replay?at={at}").text for at in range(0, 56, 8)]
     seen = [(SHOWN in moment, "Second" in moment) for moment in moments]
     changes = [after for before, after in pairwise(seen) if after != before]
@@ -165,42 +176,42 @@ def test_replay_and_record_keep_descriptions(house: House) -> None:
     record = anna.get(f"/table/{table}/record").text
     assert [move["words"] for move in json.loads(record)["table"]["moves"]] == [WORDS, "Second"]
     assert Match.from_record(record).seed == 1
-    number = bring(house.person("Cleo"), record).headers["location"].split("/")[2]
+    number = upload(house.person("Cleo"), record).headers["location"].split("/")[2]
     at = 8 * seen.index((True, False))
     assert SHOWN in house.stranger().get(f"/records/{number}/replay?at={at}").text
     told = house.stranger().get(f"/api/records/{number}/replay").json()["described"]
     assert [move["words"] for move in told] == [WORDS, "Second"]
 
 
-def test_muted_descriptions_are_left_out_of_replays_and_records(house: House) -> None:
-    table = table_at(house, "Mona", "Nora", name=GAME)
-    attacker, defender = fight(table, house.person("Mona"), house.person("Nora"))
+def test_muted_descriptions_are_left_out_of_replays_and_records(house: AppServer) -> None:
+    table = create_table(house, "Mona", "Nora", name=GAME)
+    attacker, defender = play_exchange(table, house.person("Mona"), house.person("Nora"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
     act(defender, table, "mute", line=1).raise_for_status()
     assert SHOWN not in defender.page(table)
     assert SHOWN not in defender.get(f"/table/{table}/replay").text
-    finish(table, attacker, defender)
+    resign(table, attacker, defender)
     assert "moves" not in defender.get(f"/table/{table}/record").json()["table"]
     assert "moves" not in defender.get(f"/api/table/{table}/record").json()["table"]
     assert attacker.get(f"/api/table/{table}/record").json()["table"]["moves"]
 
 
-def test_descriptions_survive_a_restart_and_lose_a_deleted_name(open_house: Opener) -> None:
+def test_descriptions_survive_a_restart_and_lose_a_deleted_name(open_house: StartServer) -> None:
     house = open_house()
-    table = table_at(house, "Anna", "Ben", name=GAME)
-    attacker, defender = fight(table, house.person("Anna"), house.person("Ben"))
+    table = create_table(house, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, house.person("Anna"), house.person("Ben"))
     act(attacker, table, "describe", text=WORDS).raise_for_status()
     act(defender, table, "applaud", line=1).raise_for_status()
-    before = heard(defender, table)
+    before = chat_lines(defender, table)
     names = [line["name"] for line in before] + [name for name in ("Anna", "Ben") if name != before[0]["name"]]
     house.close()
     house = open_house()
     attacker, defender = map(house.person, names)
-    assert heard(defender, table) == before
+    assert chat_lines(defender, table) == before
     assert SHOWN in defender.page(table)
-    assert len(to_describe(defender, table)) == 1  # the exchange continues
+    assert len(describable_moves(defender, table)) == 1  # the exchange continues
     attacker.post("/me/delete", data={"sure": "yes"})
-    [line] = heard(defender, table)
+    [line] = chat_lines(defender, table)
     assert (line["text"], line["name"], line["applause"]) == (WORDS, "somebody", 1)
     defender.post("/me/delete", data={"sure": "yes"})
     assert house.stranger().get(f"/table/{table}").status_code == 404  # the seat is empty now
@@ -215,10 +226,10 @@ def test_descriptions_survive_a_restart_and_lose_a_deleted_name(open_house: Open
         ({"exchange": 1, "seat": 1, "move": "x" * 401, "words": "a"}, "malformed"),
     ],
 )
-def test_a_record_with_hostile_descriptions_is_refused(house: House, move: dict[str, Any], sentence: str) -> None:
+def test_a_record_with_hostile_descriptions_is_refused(house: AppServer, move: dict[str, Any], sentence: str) -> None:
     body = json.loads(Match.new(GAME, seats=2, seed=1).record())
     del body["check"]
-    answer = bring(house.person("Anna"), with_checksum({**body, "table": {"moves": [move]}}))
+    answer = upload(house.person("Anna"), with_checksum({**body, "table": {"moves": [move]}}))
     assert answer.status_code == 422
     assert sentence in answer.text
 

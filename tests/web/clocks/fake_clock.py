@@ -9,24 +9,24 @@ from sparring.engine.game import game
 from sparring.web.tables.players import Player
 from sparring.web.tables.table import Table
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House
+from web.app_server import AppServer
 
 LIVE = TableSettings(minutes=5, more=10)
 DAYS = TableSettings(days=2)
 MINUTE = 60
 
 
-class Watch:
+class FakeClock:
     """A clock controlled by the test."""
 
     def __init__(self) -> None:
-        self.at = float(int(time.time()))
+        self.now = float(int(time.time()))
 
     def __call__(self) -> float:
-        return self.at
+        return self.now
 
 
-def lay(house: House, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
+def create_table(house: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
     """Create a table with settings, where all people have arrived."""
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     table = house.run(house.tables.create(game(name), sitters, seed=seed, terms=terms)).id
@@ -36,29 +36,29 @@ def lay(house: House, *names: str, terms: TableSettings = LIVE, seed: int = 1, n
     return table
 
 
-def at(house: House, table: str) -> Table:
+def get_table(house: AppServer, table: str) -> Table:
     return house.run(house.tables.get(table))
 
 
-def done(house: House, who: str, table: str) -> None:
+def end_turn(house: AppServer, who: str, table: str) -> None:
     """End a person's turn."""
     assert house.person(who).choose(table, "done").status_code == 200
 
 
-def left(house: House, table: str) -> list[float]:
+def time_left(house: AppServer, table: str) -> list[float]:
     """Return the values of the stopped clocks, in seconds."""
-    return [left / 1000 for left in at(house, table).clocks.left]
+    return [left / 1000 for left in get_table(house, table).clocks.left]
 
 
-def do(house: House, who: str, table: str, where: str, **body: Any) -> Any:
+def post_action(house: AppServer, who: str, table: str, where: str, **body: Any) -> Any:
     return house.person(who).post(f"/api/table/{table}/{where}", json=body or None)
 
 
-def sweep(house: House) -> None:
+def run_due_timers(house: AppServer) -> None:
     house.run(house.tables.load_due_times())
 
 
-async def until_asked(house: House, table: str, seat: int) -> None:
+async def until_asked(house: AppServer, table: str, seat: int) -> None:
     for _ in range(200):
         if (await house.tables.get(table)).shown.asked == seat:
             return
@@ -66,11 +66,11 @@ async def until_asked(house: House, table: str, seat: int) -> None:
     raise AssertionError(f"Seat {seat} was never asked.")
 
 
-def timer(page: str) -> list[str]:
+def clocks_on(page: str) -> list[str]:
     """Return the clocks on a page."""
     return re.findall(r'class="clock"[^>]*>([^<]*)<', page)
 
 
-def plain(page: str) -> str:
+def text_of(page: str) -> str:
     """Return the text of a page."""
     return re.sub(r"<[^>]*>", "", page)

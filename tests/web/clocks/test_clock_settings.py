@@ -10,8 +10,8 @@ from sparring.engine.errors import BadRecord
 from sparring.engine.match import Match
 from sparring.web.tables.clocks.clock_record import read
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House
-from web.clocks.fake_clock import Watch, at, do, done, lay, plain
+from web.app_server import AppServer
+from web.clocks.fake_clock import FakeClock, create_table, end_turn, get_table, post_action, text_of
 from wording import says
 
 
@@ -21,11 +21,11 @@ def test_table_settings_have_bounds() -> None:
             msgspec.convert(wrong, TableSettings)
 
 
-def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
+def test_the_clock_is_chosen_in_the_form(timed: AppServer) -> None:
     anna = timed.person("Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "clock": "10+10", "away": "lost 10 minutes"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert at(timed, table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
+    assert get_table(timed, table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
     assert "Each player has 10 minutes for the match, and 10 seconds more after each turn." in invited
     assert says(invited, "away", "10 minutes", "lose")
@@ -34,7 +34,7 @@ def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     assert "Choose one of: no clock; 5 minutes each" in wrong.text
 
 
-def test_a_quick_match_has_the_chosen_clock(timed: House, watch: Watch) -> None:
+def test_a_quick_match_has_the_chosen_clock(timed: AppServer, watch: FakeClock) -> None:
     """A player who wants another clock isn't matched with the same table."""
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
@@ -43,29 +43,29 @@ def test_a_quick_match_has_the_chosen_clock(timed: House, watch: Watch) -> None:
         found[who] = visitor.post("/quick", data={**form, "clock": clock_, "name": who}).headers["location"]
         visitor.get(found[who])
     assert found["Ann"] == found["Cid"] != found["Bob"]
-    watch.at += 2 * 86_400 - 3600
-    listed = plain(timed.person("Ann").get("/").text)
+    watch.now += 2 * 86_400 - 3600
+    listed = text_of(timed.person("Ann").get("/").text)
     assert "3 days a turn: 25:00:02 left" in listed
 
 
-def test_the_record_has_times_and_the_kind_of_end(timed: House, watch: Watch) -> None:
+def test_the_record_has_times_and_the_kind_of_end(timed: AppServer, watch: FakeClock) -> None:
     """The record round-trips, and its last moment shows the same as the table did."""
-    table = lay(timed, "Anna", "Ben")
+    table = create_table(timed, "Anna", "Ben")
     anna = timed.person("Anna")
-    watch.at += 7
+    watch.now += 7
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    watch.at += 5
-    done(timed, "Anna", table)
-    do(timed, "Ben", table, "give-up")
+    watch.now += 5
+    end_turn(timed, "Anna", table)
+    post_action(timed, "Ben", table, "give-up")
     record = anna.get(f"/table/{table}/record").text
     told = json.loads(record)["table"]
     ended = {"left": [{"seat": 2, "why": "gave up"}], "how": "left"}
     assert told == {"minutes": 5, "more": 10, "spent": [70, 120], "ended": ended}
     assert len(Match.from_record(record).history) == 2
-    assert "Ben gave up: Anna wins." in plain(anna.get(f"/table/{table}/replay?at=99").text)
+    assert "Ben gave up: Anna wins." in text_of(anna.get(f"/table/{table}/replay?at=99").text)
 
     brought = anna.post("/records", files={"record": ("match.json", record)}).headers["location"]
-    assert "Seat 2 gave up: Seat 1 wins." in plain(anna.get(f"{brought}?at=99").text)
+    assert "Seat 2 gave up: Seat 1 wins." in text_of(anna.get(f"{brought}?at=99").text)
 
 
 @pytest.mark.parametrize("told", [

@@ -10,8 +10,8 @@ from sparring.engine.game import game
 from sparring.web.tables.clocks.clock_panel import clock
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House
-from web.browser_helpers import faultless, somebody
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible, new_context
 
 pytestmark = pytest.mark.browser
 
@@ -19,12 +19,12 @@ Come = Callable[..., Page]
 
 
 @pytest.fixture
-def come(browser: Browser, house: House) -> Iterator[Come]:
+def come(browser: Browser, house: AppServer) -> Iterator[Come]:
     """Open a table in a browser as a named person."""
     contexts = []
 
     def come(who: str, table: str, **more: Any) -> Page:
-        context = somebody(browser, house.url, **more)
+        context = new_context(browser, house.url, **more)
         contexts.append(context)
         cookies = house.person(who).http.cookies
         context.add_cookies([{"name": name, "value": value, "url": house.url} for name, value in cookies.items()])
@@ -37,7 +37,7 @@ def come(browser: Browser, house: House) -> Iterator[Come]:
         context.close()
 
 
-def lay(house: House, terms: TableSettings) -> str:
+def create_table(house: AppServer, terms: TableSettings) -> str:
     """Create a table where Anna and Ben have both arrived."""
     sitters = [Player(who, who) for who in ("Anna", "Ben")]
     table = house.run(house.tables.create(game("make-your-moves"), sitters, seed=3, terms=terms)).id
@@ -46,8 +46,8 @@ def lay(house: House, terms: TableSettings) -> str:
     return table
 
 
-def test_the_page_counts_like_the_server(house: House, come: Come) -> None:
-    page = come("Anna", lay(house, TableSettings(minutes=10, more=10)))
+def test_the_page_counts_like_the_server(house: AppServer, come: Come) -> None:
+    page = come("Anna", create_table(house, TableSettings(minutes=10, more=10)))
     module = page.locator("script[src$='/table/app.js']").evaluate("it => it.src").replace("app.js", "clock.js")
     lefts = [0, 1, 99, 100, 9_950, 9_999, 10_000, 10_001, 59_999, 60_000, 3_599_001, 3_600_000, 86_400_000,
              172_799_000, 172_800_000, 172_800_001, 2_592_000_000]  # fmt: skip
@@ -55,9 +55,9 @@ def test_the_page_counts_like_the_server(house: House, come: Come) -> None:
     assert shown == [clock(left) for left in lefts]
 
 
-def test_a_clock_counts_down_and_announces_the_last_minute(house: House, come: Come) -> None:
+def test_a_clock_counts_down_and_announces_the_last_minute(house: AppServer, come: Come) -> None:
     """The test controls the page's clock: eight minutes pass in one step."""
-    table = lay(house, TableSettings(minutes=9, more=5))
+    table = create_table(house, TableSettings(minutes=9, more=5))
     asked = house.run(house.tables.get(table)).shown.asked
     page = come("Anna" if asked == 1 else "Ben", table)
     running = page.locator(".seat.you .clock[data-from]")
@@ -69,14 +69,14 @@ def test_a_clock_counts_down_and_announces_the_last_minute(house: House, come: C
     assert running.text_content() == "0.0"
 
 
-def test_a_draw_is_agreed_without_a_reload(house: House, come: Come) -> None:
-    table = lay(house, TableSettings())
+def test_a_draw_is_agreed_without_a_reload(house: AppServer, come: Come) -> None:
+    table = create_table(house, TableSettings())
     anna, ben = come("Anna", table), come("Ben", table)
     for page in (anna, ben):
         page.evaluate("window.same = true")
     anna.get_by_role("button", name="Table", exact=True).click()
     anna.get_by_text("Give up", exact=True).click()
-    faultless(anna)
+    assert_accessible(anna)
     anna.get_by_role("button", name="Offer a draw").click()
     ben.get_by_role("button", name="Agree to a draw").click()
     for page in (anna, ben):
@@ -84,9 +84,9 @@ def test_a_draw_is_agreed_without_a_reload(house: House, come: Come) -> None:
         assert page.evaluate("window.same")
 
 
-def test_a_hidden_page_notifies(house: House, come: Come) -> None:
+def test_a_hidden_page_notifies(house: AppServer, come: Come) -> None:
     """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
-    table = lay(house, TableSettings())
+    table = create_table(house, TableSettings())
     asked = house.run(house.tables.get(table)).shown.asked
     waiting = "Ben" if asked == 1 else "Anna"
     page = come(waiting, table, permissions=["notifications"])

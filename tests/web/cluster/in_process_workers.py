@@ -16,50 +16,50 @@ from sparring.web.cluster.job_queue import JobQueue, QueuedJob
 from sparring.web.cluster.job_worker import JobWorker
 from web.redis import Broker as Redis
 
-Think = Callable[[QueuedJob], Coroutine[Any, Any, bytes]]
+Answer = Callable[[QueuedJob], Coroutine[Any, Any, bytes]]
 
 
-class World:
+class WorkerSetup:
     """A server and its workers, which answer at once; all questions are recorded."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
         self.brokers: list[Broker] = []
-        self.broker = self.connected()
+        self.broker = self.connect()
         self.jobs = JobQueue(self.broker, ["known", "older"])
-        self.circle = KeyChannel(self.broker, "known")
-        self.here: list[msgspec.Struct] = []
-        self.said: list[str] = []
+        self.channel = KeyChannel(self.broker, "known")
+        self.local_questions: list[msgspec.Struct] = []
+        self.messages: list[str] = []
         self.tasks: list[asyncio.Task[Any]] = []
         self.workers: list[JobWorker] = []
         self.stop = asyncio.Event()
 
-    def worker(self, think: Think | None = None, places: int = 1, key: str = "known") -> JobWorker:
-        made = JobWorker(KeyChannel(self.connected(), key), places)
+    def worker(self, think: Answer | None = None, places: int = 1, key: str = "known") -> JobWorker:
+        made = JobWorker(KeyChannel(self.connect(), key), places)
         if think is not None:
             made._answer = think  # type: ignore[method-assign, assignment]
         self.workers.append(made)
-        self.tasks.append(asyncio.create_task(made.run(self.stop, self.said.append)))
+        self.tasks.append(asyncio.create_task(made.run(self.stop, self.messages.append)))
         return made
 
-    def connected(self) -> Broker:
+    def connect(self) -> Broker:
         made = Broker(self.redis.url)
         self.brokers.append(made)
         return made
 
-    async def until(self, so: Callable[[], bool]) -> None:
+    async def wait_until(self, so: Callable[[], bool]) -> None:
         async with asyncio.timeout(20):
             while not so():  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.02)
 
-    async def there(self, places: int) -> None:
-        await self.until(lambda: self.jobs.places == places)
+    async def wait_for_places(self, places: int) -> None:
+        await self.wait_until(lambda: self.jobs.places == places)
 
 
 @pytest.fixture
 def play(
     broker: Redis, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Callable[[World], Coroutine[Any, Any, None]]], None]:
+) -> Callable[[Callable[[WorkerSetup], Coroutine[Any, Any, None]]], None]:
     """Return a function that runs a test in a new setup with short leases."""
     monkeypatch.setattr(job_worker, "LEASE", 0.4)
     monkeypatch.setattr(job_worker, "AT_IT", 0.1)
@@ -68,18 +68,18 @@ def play(
     monkeypatch.setattr(job_worker, "BEAT", 0.1)
 
     @contextlib.asynccontextmanager
-    async def world() -> AsyncIterator[World]:
-        made = World(broker)
+    async def world() -> AsyncIterator[WorkerSetup]:
+        made = WorkerSetup(broker)
         await made.broker.redis.flushall()
 
         async def ask(_: WorkerProcess, question: msgspec.Struct, kind: Any, longest: float) -> Any:
-            made.here.append(question)
+            made.local_questions.append(question)
             return BotAnswer(action=question.legal[-1]) if isinstance(question, BotQuestion) else BotAnswer()
 
         monkeypatch.setattr(WorkerProcess, "ask", ask)
         following = asyncio.create_task(made.broker.follow())
         try:
-            await made.until(lambda: made.broker.connected)
+            await made.wait_until(lambda: made.broker.connected)
             yield made
         finally:
             made.stop.set()
@@ -91,7 +91,7 @@ def play(
             for each in made.brokers:
                 await each.close()
 
-    def played(what: Callable[[World], Coroutine[Any, Any, None]]) -> None:
+    def played(what: Callable[[WorkerSetup], Coroutine[Any, Any, None]]) -> None:
         async def run() -> None:
             async with world() as made:
                 await what(made)
@@ -101,7 +101,7 @@ def play(
     return played
 
 
-def thought(answer: int, asked: list[QueuedJob]) -> Think:
+def answer_with(answer: int, asked: list[QueuedJob]) -> Answer:
     async def think(job: QueuedJob) -> bytes:
         asked.append(job)
         return msgspec.msgpack.encode(BotAnswer(action=answer))
@@ -109,6 +109,6 @@ def thought(answer: int, asked: list[QueuedJob]) -> Think:
     return think
 
 
-async def forever(job: QueuedJob) -> bytes:
+async def never_answer(job: QueuedJob) -> bytes:
     await asyncio.sleep(1000)
     raise AssertionError

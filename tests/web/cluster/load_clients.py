@@ -17,21 +17,21 @@ from sparring.engine.match import Match
 from sparring.web.storage import Database
 
 #: The opponent: a bot that searches, because its processes are killed too, and a random bot needs none.
-THINKS = "search:level=first-match"
+OPPONENT = "search:level=first-match"
 
 #: How long a client retries before a server counts as gone (seconds).
 PATIENCE = 60.0
 
 
 @dataclass
-class Played:
+class PlayedTable:
     """What one client did at one table, and whether it was acknowledged."""
 
     table: str
     choices: list[tuple[int, bool]] = field(default_factory=list)
 
 
-class Somebody:
+class LoadClient:
     """A client that plays one table after the other against a simple bot."""
 
     def __init__(self, url: str, number: int) -> None:
@@ -40,7 +40,7 @@ class Somebody:
         )
         self.chance = random.Random(number)
         self.name = f"Person {number}"
-        self.played: list[Played] = []
+        self.played: list[PlayedTable] = []
         #: When choices were acknowledged.
         self.times = [time.monotonic()]
 
@@ -48,11 +48,11 @@ class Somebody:
         """Play until the event is set."""
         while not until.is_set():
             await self._open()
-            while not until.is_set() and await self._choose(self.played[-1]):  # noqa: ASYNC110 - somebody thinks
+            while not until.is_set() and await self._choose(self.played[-1]):  # noqa: ASYNC110 - people think
                 await asyncio.sleep(self.chance.uniform(0.02, 0.08))
         await self.http.aclose()
 
-    def again(self, since: float) -> float:
+    def recovery_time(self, since: float) -> float:
         """Return how long it took after a moment until a choice was acknowledged again."""
         return next((then for then in self.times if then >= since), math.inf) - since
 
@@ -67,12 +67,12 @@ class Somebody:
         return None
 
     async def _open(self) -> None:
-        form = {"name": self.name, "seat1": "me", "seat2": THINKS}
+        form = {"name": self.name, "seat1": "me", "seat2": OPPONENT}
         while (answer := await self._ask("POST", "/games/make-your-moves", data=form)) is None:
             pass
-        self.played.append(Played(answer.headers["location"].rpartition("/")[2]))
+        self.played.append(PlayedTable(answer.headers["location"].rpartition("/")[2]))
 
-    async def _choose(self, played: Played) -> bool:
+    async def _choose(self, played: PlayedTable) -> bool:
         """Make a choice if one is asked; return False when the match is over."""
         while (look := await self._ask("GET", f"/api/table/{played.table}")) is None:
             pass
@@ -88,7 +88,7 @@ class Somebody:
         return not seen["over"]
 
 
-async def proof(database: str, people: Sequence[Somebody]) -> Counter[str]:
+async def verify_stored(database: str, people: Sequence[LoadClient]) -> Counter[str]:
     """Compare what clients remember with what is stored; return the number of choices of each kind."""
     store, found = Database(database), Counter[str]()
     try:

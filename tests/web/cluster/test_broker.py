@@ -17,8 +17,8 @@ from sparring.web.cluster.broker import LONGEST, MessageSeal
 from sparring.web.cluster.broker_transport import LATE, RelayedRequest, RequestCancelled, ResponseChunk, SeenRequests
 from sparring.web.cluster.transport import ProxiedRequest, TransportBroken
 from sparring.web.storage import StoreError
-from web.app_server import House, Visitor, settings
-from web.cluster.chat_checks import ACROSS, everywhere
+from web.app_server import AppServer, Client, settings
+from web.cluster.chat_checks import ACROSS, check_chat
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
 
@@ -27,7 +27,7 @@ __all__ = ["broker", "postgres", "postgres_server"]  # fixtures
 pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 
 
-def until(house: House, *, there: bool) -> None:
+def wait_for_broker(house: AppServer, *, there: bool) -> None:
     """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
         if house.app.state.others.broker.there == there:
@@ -37,33 +37,33 @@ def until(house: House, *, there: bool) -> None:
 
 
 @pytest.fixture(scope="module")
-def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[House]]:
+def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[AppServer]]:
     """Three processes on one PostgreSQL and one Redis, without internal addresses."""
     folder = tmp_path_factory.mktemp("trio")
-    houses = [House(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
+    houses = [AppServer(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
     for house in houses:
-        until(house, there=True)
+        wait_for_broker(house, there=True)
     yield houses
     for house in houses:
         house.close()
 
 
-def whoever_is_asked(houses: list[House], table: str) -> list[Visitor]:
+def player_to_move(houses: list[AppServer], table: str) -> list[Client]:
     """Return the client of the player to move at each process."""
-    asked = everywhere(houses, "Anna" if houses[0].person("Anna").look(table)["asked"] else "Ben")
+    asked = check_chat(houses, "Anna" if houses[0].person("Anna").look(table)["asked"] else "Ben")
     for visitor in asked:
         visitor.http.cookies["choices"] = "every"
     return asked
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_chat_works_across_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+def test_chat_works_across_processes(trio: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
     across(trio)
 
 
-def test_a_match_is_played_across_processes(trio: list[House]) -> None:
+def test_a_match_is_played_across_processes(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "Ben")
-    people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
+    people = {1: check_chat(trio, "Anna"), 2: check_chat(trio, "Ben")}
     for turn in range(100):
         looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
         if looks[0]["over"]:
@@ -75,7 +75,7 @@ def test_a_match_is_played_across_processes(trio: list[House]) -> None:
     assert [house.tables._in_memory_table(table) is not None for house in trio] == [True, False, False]
 
 
-def test_responses_pass_the_broker_unchanged(trio: list[House]) -> None:
+def test_responses_pass_the_broker_unchanged(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "")
     anna, ben = trio[2].person("Anna"), trio[1].stranger()
     assert "Anna" in anna.page(table)
@@ -87,9 +87,9 @@ def test_responses_pass_the_broker_unchanged(trio: list[House]) -> None:
     assert not [name for name in sat.headers if name.startswith("sparring")]
 
 
-def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[House]) -> None:
+def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "Ben", name="make-your-moves")
-    asked = whoever_is_asked(trio, table)
+    asked = player_to_move(trio, table)
     begun = asked[1].look(table)
     with asked[1].stream(table, begun["version"]) as events:
         next(events)
@@ -103,7 +103,7 @@ def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[House
         assert f"id: {middle['version'] + 1}".encode() in next(events)
 
 
-def test_closing_a_stream_reaches_the_tables_owner(trio: list[House]) -> None:
+def test_closing_a_stream_reaches_the_tables_owner(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "Ben")
     with trio[1].person("Anna").stream(table) as events:
         next(events)
@@ -115,7 +115,7 @@ def test_closing_a_stream_reaches_the_tables_owner(trio: list[House]) -> None:
     assert not trio[0].app.state.streams.by_person
 
 
-def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_are_announced_over_the_broker(trio: list[AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
     heard = asyncio.Event()
 
     async def listen() -> None:
@@ -131,9 +131,11 @@ def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: p
     trio[1].run(wait())
 
 
-def test_losing_the_broker_loses_no_data(trio: list[House], broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
+def test_losing_the_broker_loses_no_data(
+    trio: list[AppServer], broker: Broker, caplog: pytest.LogCaptureFixture
+) -> None:
     table = trio[0].table("Anna", "Ben", name="make-your-moves")
-    here, there, _ = whoever_is_asked(trio, table)
+    here, there, _ = player_to_move(trio, table)
     before = there.look(table)
     health = trio[1].stranger().get("/health").json()
     assert (health["says"], health["database"], health["broker"]) == ("Everything works.", True, True)
@@ -141,7 +143,7 @@ def test_losing_the_broker_loses_no_data(trio: list[House], broker: Broker, capl
         next(events)
         broker.kill()
         for house in trio:
-            until(house, there=False)
+            wait_for_broker(house, there=False)
         with pytest.raises((httpx.HTTPError, StopIteration)):
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
@@ -151,7 +153,7 @@ def test_losing_the_broker_loses_no_data(trio: list[House], broker: Broker, capl
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
         for house in trio:
-            until(house, there=True)
+            wait_for_broker(house, there=True)
     assert sorted(
         {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
     ) == [
@@ -162,7 +164,7 @@ def test_losing_the_broker_loses_no_data(trio: list[House], broker: Broker, capl
         assert f"id: {before['version'] + 1}".encode() in next(events)
 
 
-def test_health_reports_an_unreachable_database(trio: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_an_unreachable_database(trio: list[AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
     async def silent() -> None:
         raise StoreError("It is away.")
 
@@ -173,14 +175,14 @@ def test_health_reports_an_unreachable_database(trio: list[House], monkeypatch: 
 
 
 def test_tables_of_an_unreachable_process_are_claimed(
-    trio: list[House], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trio: list[AppServer], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fourth = House(settings(tmp_path, database=postgres, broker=broker.url))
-    until(fourth, there=True)
+    fourth = AppServer(settings(tmp_path, database=postgres, broker=broker.url))
+    wait_for_broker(fourth, there=True)
     table = fourth.table("Anna", "Ben")
     anna = trio[0].person("Anna")
     before = anna.look(table)
-    fourth.run(hear_no_more(fourth.app.state.others.broker))
+    fourth.run(stop_listening(fourth.app.state.others.broker))
     monkeypatch.setattr("sparring.web.cluster.broker_transport.PAUSE", 0.02)
     told = list[bool]()
     for settled in (10_000, 0):  # after a restart of the broker, living processes may not be back yet
@@ -192,7 +194,7 @@ def test_tables_of_an_unreachable_process_are_claimed(
     fourth.close()
 
 
-async def hear_no_more(broker: Any) -> None:
+async def stop_listening(broker: Any) -> None:
     """Simulate a dead process."""
     for task in asyncio.all_tasks():
         if "Broker.follow" in repr(task.get_coro()):
@@ -218,7 +220,7 @@ def test_sealed_messages_need_key_and_channel() -> None:
 NOTHING = ProxiedRequest("GET", "/", b"/", b"", [], b"", "", "http")
 
 
-def test_the_broker_can_neither_read_nor_forge(trio: list[House], broker: Broker) -> None:
+def test_the_broker_can_neither_read_nor_forge(trio: list[AppServer], broker: Broker) -> None:
     table = trio[0].table("Anna", "Ben")
     anna = trio[1].person("Anna")
     version = anna.version(table)

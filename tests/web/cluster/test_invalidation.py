@@ -7,78 +7,80 @@ import pytest
 from sparring.web.identity import COOKIE
 from sparring.web.storage import NoticeStore, notice_store
 from sparring.web.tables.players import Player
-from web.accounts.account_helpers import guest, keep, keeper, sign_in
-from web.accounts.test_personal_data import house_person, program
-from web.app_server import House, Visitor, settings
+from web.accounts.account_helpers import create_account, guest, new_account, sign_in
+from web.accounts.test_personal_data import identity_of, program
+from web.app_server import AppServer, Client, settings
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which read notices when a test says so."""
     folder = tmp_path_factory.mktemp("two")
-    houses = [House(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
+    houses = [AppServer(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
     yield houses[0], houses[1]
     for house in houses:
         house.close()
 
 
-def listen(house: House) -> None:
+def refresh(house: AppServer) -> None:
     """Do what the process does every half second."""
     house.run(house.app.state.hearing.listen())
 
 
-def there(visitor: Visitor, house: House) -> Visitor:
+def client_at(visitor: Client, house: AppServer) -> Client:
     """Return the same browser at another process."""
     other = house.stranger()
     other.http.cookies[COOKIE] = visitor.http.cookies[COOKIE]
     return other
 
 
-def test_a_new_account_is_known_at_other_processes(two: tuple[House, House]) -> None:
+def test_a_new_account_is_known_at_other_processes(two: tuple[AppServer, AppServer]) -> None:
     here, other = two
     anna = guest(here, "Anna")
-    assert "playing as a guest" in there(anna, other).get("/me").text
-    keep(anna, "anna")  # its cookie is newer than the other process's cache
-    assert "You have an account" in there(anna, other).get("/me").text
+    assert "playing as a guest" in client_at(anna, other).get("/me").text
+    create_account(anna, "anna")  # its cookie is newer than the other process's cache
+    assert "You have an account" in client_at(anna, other).get("/me").text
 
 
-def test_a_moved_token_acts_for_its_new_owner_elsewhere(two: tuple[House, House]) -> None:
+def test_a_moved_token_acts_for_its_new_owner_elsewhere(two: tuple[AppServer, AppServer]) -> None:
     here, other = two
-    anna, phone = keeper(here, "boss"), guest(here, "Phone")
+    anna, phone = new_account(here, "boss"), guest(here, "Phone")
     token, _ = program(phone)
-    assert owner_of(other, token) == house_person(phone).id
+    assert owner_of(other, token) == identity_of(phone).id
     sign_in(phone, "boss", bring="yes")
     other.run(other.app.state.tokens.learn())
-    assert owner_of(other, token) == house_person(anna).id
+    assert owner_of(other, token) == identity_of(anna).id
 
 
-def owner_of(house: House, token: str) -> str:
+def owner_of(house: AppServer, token: str) -> str:
     return str(house.run(house.app.state.tokens.read(token)).answers)
 
 
-def test_a_moved_seat_is_known_at_other_processes(two: tuple[House, House]) -> None:
+def test_a_moved_seat_is_known_at_other_processes(two: tuple[AppServer, AppServer]) -> None:
     here, other = two
-    anna, phone = keeper(here, "traveller"), guest(here, "Phone")
-    person = house_person(phone)
+    anna, phone = new_account(here, "traveller"), guest(here, "Phone")
+    person = identity_of(phone)
     table = other.table("", "Ben")  # the other process owns it
     assert phone.post(f"/table/{table}/sit", data={"name": "Phone", "seat": "1"}).status_code == 303
     sign_in(phone, "traveller", bring="yes")
-    listen(other)
-    assert (anna.look(table)["seat"], there(anna, other).look(table)["seat"]) == (1, 1)
-    assert other.run(other.tables.get(table)).players[0] == Player(house_person(anna).id, person.name)
+    refresh(other)
+    assert (anna.look(table)["seat"], client_at(anna, other).look(table)["seat"]) == (1, 1)
+    assert other.run(other.tables.get(table)).players[0] == Player(identity_of(anna).id, person.name)
 
 
-def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, House]) -> None:
+def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[AppServer, AppServer]) -> None:
     here, other = two
     anna = guest(here, "Leaver")
     table = other.table("", "Ben")
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
-    listen(other)
+    refresh(other)
     assert other.run(other.tables.get(table)).players[0].name == "somebody"
 
 
-def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_are_handled_once_in_any_order(
+    two: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     here, other = two
     heard: list[str] = []
 
@@ -90,26 +92,26 @@ def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeyp
     def tell(*tables: str) -> None:
         here.run(here.tables.store.writer.write(lambda connection: notice_store.notify(connection, tables)))
 
-    listen(other)
+    refresh(other)
     heard.clear()
     tell("a", "b")
-    listen(other)
+    refresh(other)
     tell("c")
-    listen(other)
+    refresh(other)
     assert sorted(heard) == ["a", "b", "c"]
     monkeypatch.setattr(notice_store, "KEPT", 2)
     tell("d")
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 
 
-def test_signing_out_reaches_other_processes(two: tuple[House, House]) -> None:
+def test_signing_out_reaches_other_processes(two: tuple[AppServer, AppServer]) -> None:
     here, other = two
-    anna, phone = keeper(here, "leaver"), here.stranger()
+    anna, phone = new_account(here, "leaver"), here.stranger()
     sign_in(phone, "leaver")
-    copy = there(phone, other)
+    copy = client_at(phone, other)
     assert "You have an account" in copy.get("/me").text
     phone.post("/me/sign-out")
     epochs = other.app.state.accounts.epochs
     other.run(epochs._known.renew(epochs._store.current))  # the process does this every second
     assert "You have an account" not in copy.get("/me").text
-    assert "You have an account" in there(anna, other).get("/me").text
+    assert "You have an account" in client_at(anna, other).get("/me").text

@@ -18,7 +18,7 @@ from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
 from web.bots.test_bot_players import question
-from web.cluster.in_process_workers import World, forever, play, thought
+from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, play
 from web.redis import NEEDS_REDIS, broker
 
 __all__ = ["broker", "play"]  # fixtures
@@ -27,34 +27,34 @@ pytestmark = NEEDS_REDIS
 
 
 def test_a_worker_runs_bots_and_reviews(play: Any) -> None:
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked = question()
         processes = ProcessBotPlayers(1, elsewhere=world.jobs)
         assert await processes.choose(asked, "") == asked.legal[-1]
-        assert len(world.here) == 1  # no worker was connected
+        assert len(world.local_questions) == 1  # no worker was connected
         world.worker()
-        await world.there(1)
-        world.here.clear()
+        await world.wait_for_places(1)
+        world.local_questions.clear()
         assert await processes.choose(asked, "") == asked.legal[-1]
-        (thought_about,) = [each for each in world.here if isinstance(each, BotQuestion)]
+        (thought_about,) = [each for each in world.local_questions if isinstance(each, BotQuestion)]
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, which has compiled code
         assert isinstance(await world.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
         async with asyncio.timeout(20):
-            while await world.broker.redis.xlen(job_queue.stream_name(world.circle)):  # noqa: ASYNC110 - it is elsewhere
+            while await world.broker.redis.xlen(job_queue.stream_name(world.channel)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
 
     play(what)
 
 
 def test_another_worker_takes_over_a_killed_workers_job(play: Any) -> None:
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked, seen = question(), list[QueuedJob]()
-        lost = world.worker(forever)
-        await world.there(1)
+        lost = world.worker(never_answer)
+        await world.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(lost._doing))
+        await world.wait_until(lambda: bool(lost._doing))
         await kill(lost)
-        world.worker(thought(asked.legal[0], seen))
+        world.worker(answer_with(asked.legal[0], seen))
         assert await choosing == asked.legal[0]
         assert len(seen) == 1
 
@@ -70,7 +70,7 @@ async def kill(worker: JobWorker) -> None:
 
 
 def test_a_cancelled_task_ends_even_if_the_connection_swallows_it(play: Any) -> None:
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         async def forgets() -> int:
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.sleep(1000)
@@ -88,7 +88,7 @@ def test_a_cancelled_task_ends_even_if_the_connection_swallows_it(play: Any) -> 
 def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 1.5)
 
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked, seen, others = question(), list[QueuedJob](), list[QueuedJob]()
 
         async def slowly(job: QueuedJob) -> bytes:
@@ -97,10 +97,10 @@ def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyP
             return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
 
         world.worker(slowly)
-        await world.there(1)
+        await world.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(seen))
-        world.worker(thought(asked.legal[-1], others))
+        await world.wait_until(lambda: bool(seen))
+        world.worker(answer_with(asked.legal[-1], others))
         assert await choosing == asked.legal[0]
         assert (len(seen), others) == (1, [])
 
@@ -108,12 +108,12 @@ def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked = question()
-        world.worker(forever)
-        await world.there(1)
+        world.worker(never_answer)
+        await world.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(world.jobs.groups[0]._waiting))
+        await world.wait_until(lambda: bool(world.jobs.groups[0]._waiting))
         crew = world.jobs.groups[0]
         crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as after a long silence
         assert await choosing == asked.legal[-1]
@@ -122,36 +122,36 @@ def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
 
 
 def test_losing_the_broker_delays_no_one_and_workers_reconnect(play: Any) -> None:
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked, seen = question(), list[QueuedJob]()
-        worker = world.worker(forever)
-        await world.there(1)
+        worker = world.worker(never_answer)
+        await world.wait_for_places(1)
         processes = ProcessBotPlayers(1, elsewhere=world.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
-        await world.until(lambda: bool(worker._doing))
+        await world.wait_until(lambda: bool(worker._doing))
         world.redis.kill()
         assert await choosing == asked.legal[-1]  # the server did it
-        await world.until(lambda: worker.servers == -1)
+        await world.wait_until(lambda: worker.servers == -1)
         world.redis.start()
         for task in worker._doing:
             task.cancel()
-        worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
-        await world.there(1)
+        worker._answer = answer_with(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
+        await world.wait_for_places(1)
         assert await processes.choose(asked, "") == asked.legal[0]
-        assert world.said[-1] == "Working for 1 server process."
+        assert world.messages[-1] == "Working for 1 server process."
 
     play(what)
 
 
 def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked = question()
-        lost = [world.worker(forever)]
-        await world.there(1)
+        lost = [world.worker(never_answer)]
+        await world.wait_for_places(1)
         choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60))
         for _ in range(job_worker.TRIES):
-            await world.until(lambda: bool(lost[-1]._doing))
-            lost.append(world.worker(forever))
+            await world.wait_until(lambda: bool(lost[-1]._doing))
+            lost.append(world.worker(never_answer))
             await kill(lost[-2])
         assert await choosing is None
 
@@ -161,20 +161,20 @@ def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
 def test_an_unwanted_job_is_skipped(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 20.0)  # running jobs stay with their worker, however busy this machine is
 
-    async def what(world: World) -> None:
+    async def what(world: WorkerSetup) -> None:
         asked, seen = question(), list[QueuedJob]()
-        busy = world.worker(forever)
-        await world.there(1)
+        busy = world.worker(never_answer)
+        await world.wait_for_places(1)
         first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
-        await world.until(lambda: bool(busy._doing) and len(world.jobs.groups[0]._waiting) == 2)
+        await world.wait_until(lambda: bool(busy._doing) and len(world.jobs.groups[0]._waiting) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        gone_server = JobQueue(world.connected(), ["known"])
+        gone_server = JobQueue(world.connect(), ["known"])
         leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
-        await world.until(lambda: bool(gone_server.groups[0]._waiting))
-        world.worker(thought(asked.legal[0], seen), places=2)
-        await world.there(3)
+        await world.wait_until(lambda: bool(gone_server.groups[0]._waiting))
+        world.worker(answer_with(asked.legal[0], seen), places=2)
+        await world.wait_for_places(3)
         assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
         assert [job.server for job in seen] == [world.broker.id]
         leaving.cancel()
@@ -184,15 +184,15 @@ def test_an_unwanted_job_is_skipped(play: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_new_server_learns_of_workers_at_once(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def what(world: World) -> None:
-        world.worker(forever, places=2)
-        await world.there(2)
+    async def what(world: WorkerSetup) -> None:
+        world.worker(never_answer, places=2)
+        await world.wait_for_places(2)
         monkeypatch.setattr(job_worker, "BEAT", 1000.0)
-        await world.until(lambda: world.workers[0].servers == 1)
-        late = world.connected()
+        await world.wait_until(lambda: world.workers[0].servers == 1)
+        late = world.connect()
         servers = JobQueue(late, ["known"])
         following = asyncio.create_task(late.follow())
-        await world.until(lambda: servers.places == 2)
+        await world.wait_until(lambda: servers.places == 2)
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
 

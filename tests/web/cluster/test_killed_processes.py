@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from web.cluster.load_clients import Somebody, proof
+from web.cluster.load_clients import LoadClient, verify_stored
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.redis import NEEDS_REDIS, Broker, broker
 
@@ -35,7 +35,7 @@ serve_many(settings, 3, browser=False)
 """
 
 
-class Several:
+class ClusterProcess:
     """A server of three processes, with a broker if given, and separately started workers."""
 
     def __init__(self, folder: Path, database: str, broker: str = "") -> None:
@@ -118,12 +118,12 @@ def _began(process: int) -> int:
 
 
 @pytest.fixture
-def several(tmp_path: Path) -> Iterator[Callable[..., Several]]:
+def several(tmp_path: Path) -> Iterator[Callable[..., ClusterProcess]]:
     """Return a function that starts a server on a database, with or without a broker."""
-    started: list[Several] = []
+    started: list[ClusterProcess] = []
 
-    def start(*where: str) -> Several:
-        started.append(Several(tmp_path, *where))
+    def start(*where: str) -> ClusterProcess:
+        started.append(ClusterProcess(tmp_path, *where))
         return started[-1]
 
     yield start
@@ -132,22 +132,22 @@ def several(tmp_path: Path) -> Iterator[Callable[..., Several]]:
 
 
 @dataclass
-class Load:
+class LoadResult:
     """Clients that played during kills, and the kills with their recoveries."""
 
-    crowd: list[Somebody]
+    clients: list[LoadClient]
     killed: list[tuple[float, float]]
 
-    def waits(self) -> list[float]:
+    def recovery_times(self) -> list[float]:
         """Return the time after each kill until all clients had a choice acknowledged."""
-        return sorted(max(somebody.again(begin) for somebody in self.crowd) for begin, _ in self.killed)
+        return sorted(max(somebody.recovery_time(begin) for somebody in self.clients) for begin, _ in self.killed)
 
 
-def under_load(server: Several, kills: Sequence[Callable[[], None]], people: int, pause: float) -> Load:
+def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], people: int, pause: float) -> LoadResult:
     """Let clients play during repeated kills."""
 
-    async def play() -> Load:
-        crowd, until = [Somebody(server.url, number) for number in range(people)], asyncio.Event()
+    async def play() -> LoadResult:
+        crowd, until = [LoadClient(server.url, number) for number in range(people)], asyncio.Event()
         playing = [asyncio.create_task(somebody.play(until)) for somebody in crowd]
         killed = list[tuple[float, float]]()
         for kill in kills:
@@ -160,7 +160,7 @@ def under_load(server: Several, kills: Sequence[Callable[[], None]], people: int
             await asyncio.sleep(0.1)
         until.set()
         await asyncio.gather(*playing)
-        return Load(crowd, killed)
+        return LoadResult(crowd, killed)
 
     return asyncio.run(play())
 
@@ -179,12 +179,12 @@ def one_of(find: Callable[[], list[int]]) -> Callable[[], None]:
     return kill
 
 
-def told(load: Load, server: Several) -> str:
+def check_and_summarize(load: LoadResult, server: ClusterProcess) -> str:
     """Compare what is stored with what clients remember; return a summary of recovery times."""
     server.stop()
-    found = asyncio.run(proof(server.database, load.crowd))
-    tables = sum(len(somebody.played) for somebody in load.crowd)
-    waits, down = load.waits(), [end - begin for begin, end in load.killed]
+    found = asyncio.run(verify_stored(server.database, load.clients))
+    tables = sum(len(somebody.played) for somebody in load.clients)
+    waits, down = load.recovery_times(), [end - begin for begin, end in load.killed]
     return (
         f"{tables} tables, {dict(found)}; everybody played again after {statistics.median(waits):.1f} s (median), "
         f"{waits[-1]:.1f} s at most; what was killed was away for {max(down):.1f} s at most; "
@@ -194,15 +194,15 @@ def told(load: Load, server: Several) -> str:
 
 @NEEDS_POSTGRES
 @NEEDS_REDIS
-def test_kills_lose_no_data(several: Callable[..., Several], postgres_server: Postgres, broker: Broker) -> None:
+def test_kills_lose_no_data(several: Callable[..., ClusterProcess], postgres_server: Postgres, broker: Broker) -> None:
     server = several(postgres_server.url, broker.url)
     server.work()
-    kills = [one_of(server.serving), again(broker), server.kill_worker]
+    kills = [one_of(server.serving), restart(broker), server.kill_worker]
     load = under_load(server, kills, people=4, pause=0.8)
-    assert "'stored'" in told(load, server)  # otherwise no client played
+    assert "'stored'" in check_and_summarize(load, server)  # otherwise no client played
 
 
-def again(what: Broker | Postgres) -> Callable[[], None]:
+def restart(what: Broker | Postgres) -> Callable[[], None]:
     """Return a function that kills a service and starts it again."""
 
     def kill() -> None:
@@ -213,10 +213,10 @@ def again(what: Broker | Postgres) -> Callable[[], None]:
 
 
 @pytest.mark.soak
-def test_kills_lose_no_data_on_sqlite(several: Callable[..., Several], tmp_path: Path) -> None:
+def test_kills_lose_no_data_on_sqlite(several: Callable[..., ClusterProcess], tmp_path: Path) -> None:
     server = several(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
     load = under_load(server, 20 * [one_of(server.serving)], people=4, pause=4)
-    print(told(load, server))
+    print(check_and_summarize(load, server))
 
 
 @pytest.mark.soak
@@ -228,7 +228,7 @@ def test_kills_lose_no_data_on_sqlite(several: Callable[..., Several], tmp_path:
     + [("worker", True), ("broker", True)],
 )
 def test_twenty_kills_lose_no_data(
-    several: Callable[..., Several], postgres_server: Postgres, broker: Broker, what: str, *, by_broker: bool
+    several: Callable[..., ClusterProcess], postgres_server: Postgres, broker: Broker, what: str, *, by_broker: bool
 ) -> None:
     """A thinker is a process of the server's bots, a worker their host on another machine."""
     server = several(postgres_server.url, broker.url if by_broker else "")
@@ -236,7 +236,7 @@ def test_twenty_kills_lose_no_data(
         server.work()
     kill = {
         "process": one_of(server.serving), "thinker": one_of(lambda: server.children("sparring.web.bots.bot_worker")),
-        "worker": server.kill_worker, "postgres": again(postgres_server), "broker": again(broker),
+        "worker": server.kill_worker, "postgres": restart(postgres_server), "broker": restart(broker),
     }[what]  # fmt: skip
     load = under_load(server, 20 * [kill], people=10, pause=4)
-    print(what, "by the broker" if by_broker else "direct", told(load, server))
+    print(what, "by the broker" if by_broker else "direct", check_and_summarize(load, server))

@@ -10,8 +10,8 @@ import pytest
 from sparring.web import supervisor
 from sparring.web.cluster.transport import address_from, address_on_machine
 from sparring.web.settings import Settings
-from web.app_server import House, settings
-from web.cluster.chat_checks import everywhere
+from web.app_server import AppServer, settings
+from web.cluster.chat_checks import check_chat
 from web.redis import NEEDS_REDIS, Broker, broker
 
 __all__ = ["broker"]  # a fixture
@@ -33,7 +33,7 @@ def shared_by_processes(wanted: Settings, patch: pytest.MonkeyPatch) -> Settings
     return handed[0]
 
 
-def until(houses: list[House], *, there: bool) -> None:
+def wait_for_broker(houses: list[AppServer], *, there: bool) -> None:
     """Wait until all processes have noticed that the broker is connected, or not."""
     for _ in range(1000):
         if all(house.app.state.others.broker.there == there for house in houses):
@@ -43,28 +43,30 @@ def until(houses: list[House], *, there: bool) -> None:
 
 
 @pytest.fixture
-def machines(tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[House], House]]:
+def machines(
+    tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[list[AppServer], AppServer]]:
     """Three processes on one machine, and one on another machine that only the broker reaches."""
     wanted = settings(tmp_path, broker=broker.url, host="127.0.0.1", port=0)
-    houses = [House(shared_by_processes(wanted, monkeypatch))]
-    houses += [House(houses[0].settings) for _ in range(2)]
-    houses.append(House(shared_by_processes(wanted, monkeypatch)))
-    until(houses, there=True)
+    houses = [AppServer(shared_by_processes(wanted, monkeypatch))]
+    houses += [AppServer(houses[0].settings) for _ in range(2)]
+    houses.append(AppServer(shared_by_processes(wanted, monkeypatch)))
+    wait_for_broker(houses, there=True)
     yield houses[:3], houses[3]
     for house in houses:
         house.close()
 
 
 @NEEDS_REDIS
-def test_processes_of_one_machine_need_no_broker(machines: tuple[list[House], House], broker: Broker) -> None:
+def test_processes_of_one_machine_need_no_broker(machines: tuple[list[AppServer], AppServer], broker: Broker) -> None:
     houses, elsewhere = machines
     tables = [house.table("Anna", "Ben") for house in houses]
     far = elsewhere.table("Anna", "Ben")
-    people = [*everywhere(houses, "Anna"), elsewhere.person("Anna")]
+    people = [*check_chat(houses, "Anna"), elsewhere.person("Anna")]
     assert {person.get(f"/api/table/{table}").status_code for person in people for table in (*tables, far)} == {200}
     broker.kill()
     try:
-        until([*houses, elsewhere], there=False)
+        wait_for_broker([*houses, elsewhere], there=False)
         for person in people[:3]:
             assert [person.get(f"/api/table/{table}").status_code for table in tables] == [200] * 3
         assert [person.get(f"/api/table/{far}").status_code for person in people] == [503, 503, 503, 200]

@@ -15,7 +15,7 @@ from sparring.web.tables.changes import packed
 from sparring.web.tables.registry import OnOtherNode
 
 
-class World:
+class Cluster:
     """A database with one table, a clock controlled by the test, and processes."""
 
     def __init__(self, store: Database) -> None:
@@ -35,7 +35,7 @@ class World:
         return row.edition
 
 
-def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]]) -> None:
+def in_cluster(folder: Path, play: Callable[[Cluster], Coroutine[Any, Any, None]]) -> None:
     async def done() -> None:
         store = Database(f"sqlite+aiosqlite:///{folder / 'tables.sqlite3'}")
         await store.open()
@@ -44,7 +44,7 @@ def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]])
             versions=packed([1, 1, 1], "<i4"), edition=0, over=False, terms="{}",
         ))  # fmt: skip
         try:
-            await play(World(store))
+            await play(Cluster(store))
         finally:
             await store.close()
 
@@ -52,7 +52,7 @@ def in_a_world(folder: Path, play: Callable[[World], Coroutine[Any, Any, None]])
 
 
 def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.claim("table")
         with pytest.raises(OnOtherNode) as told:
@@ -62,11 +62,11 @@ def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
         await one.claim("table")
         assert await world.edition() == taken  # it owns the table already
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.claim("table")
         await one.leave()
@@ -75,11 +75,11 @@ def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
         with pytest.raises(OnOtherNode, match="another process"):
             await (await world.process("three")).claim("table")
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.claim("table")
         world.now = SILENCE
@@ -99,11 +99,11 @@ def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
             await three.claim("table")
         assert told.value.where == (two.id, "http://two")
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         slow, other = await world.process("slow"), await world.process("other")
         await slow.claim("table")
         name, seen = slow.id, await world.edition()
@@ -118,22 +118,22 @@ def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
         with pytest.raises(OnOtherNode):
             await slow.claim("table")
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.claim("table")
         assert one.id is not None
         await two.remove(one.id)
         await two.claim("table")
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.claim("table")
         await two.remove_at("http://another")
@@ -142,11 +142,11 @@ def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
         await two.remove_at("http://one")
         await two.claim("table")
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         fleets = [await world.process(str(number)) for number in range(4)]
         for fleet in fleets:
             await fleet.check_others()
@@ -154,11 +154,11 @@ def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
         assert [type(answer) for answer in answers].count(type(None)) == 1
         assert [type(answer) for answer in answers].count(OnOtherNode) == 3
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)
 
 
 def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> None:
-    async def play(world: World) -> None:
+    async def play(world: Cluster) -> None:
         one, two = await world.process("one"), await world.process("two")
         await one.claim("table")
         looks = [asyncio.create_task(two.check_others()) for _ in range(5)]
@@ -169,4 +169,4 @@ def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> Non
         await asyncio.gather(*(two.check_others() for _ in range(5)))  # and its silence counts from the first contact
         await two.claim("table")
 
-    in_a_world(tmp_path, play)
+    in_cluster(tmp_path, play)

@@ -15,32 +15,32 @@ from sparring.web.identity import COOKIE, Person
 from sparring.web.security.bans import Ban, key
 from sparring.web.security.ttl_cache import TtlCache
 from sparring.web.storage import BanStore
-from web.accounts.account_helpers import keeper
-from web.app_server import MUCH, House, Visitor, settings
-from web.cluster.chat_checks import ACROSS, everywhere
+from web.accounts.account_helpers import new_account
+from web.app_server import HIGH_LIMITS, AppServer, Client, settings
+from web.cluster.chat_checks import ACROSS, check_chat
 
 INSIDE = "http://127.0.0.1:0"
 
 
 @pytest.fixture(scope="module")
-def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
+def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
     """Three processes on one database, for tests that don't change them; none declares another dead."""
     folder = tmp_path_factory.mktemp("trio")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nodes, "SILENCE", 600.0)
-        houses = [House(settings(folder, inside=INSIDE)) for _ in range(3)]
+        houses = [AppServer(settings(folder, inside=INSIDE)) for _ in range(3)]
         yield houses
         for house in houses:
             house.close()
 
 
 @pytest.fixture
-def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
+def three(tmp_path: Path) -> Iterator[Callable[..., list[AppServer]]]:
     """Start three processes with given settings."""
-    houses: list[House] = []
+    houses: list[AppServer] = []
 
-    def opener(**more: object) -> list[House]:
-        houses.extend(House(settings(tmp_path, inside=INSIDE, **more)) for _ in range(3))
+    def opener(**more: object) -> list[AppServer]:
+        houses.extend(AppServer(settings(tmp_path, inside=INSIDE, **more)) for _ in range(3))
         return houses
 
     yield opener
@@ -50,13 +50,13 @@ def three(tmp_path: Path) -> Iterator[Callable[..., list[House]]]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_chat_works_across_processes(trio: list[House], across: Callable[[list[House]], None]) -> None:
+def test_chat_works_across_processes(trio: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
     across(trio)
 
 
-def test_a_match_is_played_across_processes(trio: list[House]) -> None:
+def test_a_match_is_played_across_processes(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "Ben")
-    people = {1: everywhere(trio, "Anna"), 2: everywhere(trio, "Ben")}
+    people = {1: check_chat(trio, "Anna"), 2: check_chat(trio, "Ben")}
     for turn in range(100):
         looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
         if looks[0]["over"]:
@@ -66,13 +66,13 @@ def test_a_match_is_played_across_processes(trio: list[House]) -> None:
         there = people[asked["seat"]][(turn + 1) % 3]
         answer = there.choose(table, asked["choices"][0]["choice"], asked["version"])
         assert answer.status_code == 200
-        assert there.house.stranger().look(table) == trio[turn % 3].stranger().look(table)
+        assert there.server.stranger().look(table) == trio[turn % 3].stranger().look(table)
     assert looks[0]["over"]
     held = [house.tables._in_memory_table(table) is not None for house in trio]
     assert held == [True, False, False]
 
 
-def test_responses_are_proxied_unchanged(trio: list[House]) -> None:
+def test_responses_are_proxied_unchanged(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "")
     here, there = trio[0].person("Anna"), trio[2].person("Anna")
     scene = re.compile(r'<div id="table".*?</form>', re.DOTALL)
@@ -88,7 +88,7 @@ def test_responses_are_proxied_unchanged(trio: list[House]) -> None:
     assert there.get("/table/none").status_code == 404
 
 
-def test_streams_work_across_processes(trio: list[House]) -> None:
+def test_streams_work_across_processes(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "Ben")
     ben = trio[1].person("Ben")
     version = ben.version(table)
@@ -106,7 +106,7 @@ def test_streams_work_across_processes(trio: list[House]) -> None:
     assert not streams.by_person  # absence is known there too
 
 
-def test_another_process_takes_over_tables(three: Callable[..., list[House]]) -> None:
+def test_another_process_takes_over_tables(three: Callable[..., list[AppServer]]) -> None:
     houses = three()
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
@@ -117,7 +117,7 @@ def test_another_process_takes_over_tables(three: Callable[..., list[House]]) ->
     assert houses[2].person("Anna").version(table) == before["version"] + 1
 
 
-def test_the_internal_address_accepts_only_processes(trio: list[House]) -> None:
+def test_the_internal_address_accepts_only_processes(trio: list[AppServer]) -> None:
     table = trio[0].table("Anna", "Ben")
     inside = trio[0].settings.inside
     told = httpx.get(f"{inside}/table/{table}")
@@ -126,7 +126,7 @@ def test_the_internal_address_accepts_only_processes(trio: list[House]) -> None:
     assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
 
 
-def test_forged_proxy_headers_are_ignored(three: Callable[..., list[House]]) -> None:
+def test_forged_proxy_headers_are_ignored(three: Callable[..., list[AppServer]]) -> None:
     houses = three()
     table = houses[0].table("Anna", "Ben")
     houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
@@ -136,8 +136,8 @@ def test_forged_proxy_headers_are_ignored(three: Callable[..., list[House]]) -> 
         assert told.status_code == 403
 
 
-def test_proxied_requests_count_for_their_client(three: Callable[..., list[House]]) -> None:
-    houses = three(limits=replace(MUCH, connections_each=4))
+def test_proxied_requests_count_for_their_client(three: Callable[..., list[AppServer]]) -> None:
+    houses = three(limits=replace(HIGH_LIMITS, connections_each=4))
     table = houses[0].table("Anna", "Ben")
     with contextlib.ExitStack() as listening:
         for _ in range(3):
@@ -147,7 +147,7 @@ def test_proxied_requests_count_for_their_client(three: Callable[..., list[House
         assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
-def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> None:
+def test_a_too_long_body_is_not_proxied(three: Callable[..., list[AppServer]]) -> None:
     houses = three(longest_body=10_000)
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
@@ -157,23 +157,25 @@ def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> No
     assert (told.status_code, told.json()) == (413, {"reason": reason, "accepted": False})
 
 
-def test_revocation_reaches_all_processes(three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_revocation_reaches_all_processes(
+    three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if that time had passed
     houses = three()
-    anna = keeper(houses[0], "Anna")
-    elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
+    anna = new_account(houses[0], "Anna")
+    elsewhere = Client(houses[1], anna.http.cookies[COOKIE])
     assert "Anna" in elsewhere.get("/games/hush").text
     anna.post("/me/sign-out-everywhere")
     assert "Anna" not in elsewhere.get("/games/hush").text
 
 
 def test_cached_accounts_are_refreshed_together(
-    three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
+    three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that no entry gets too old
     houses = three()
-    anna, tables = keeper(houses[0], "Anna"), houses[1].tables
-    elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
+    anna, tables = new_account(houses[0], "Anna"), houses[1].tables
+    elsewhere, carl = Client(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
     table = houses[0].table("Ben", "Carl")
     houses[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
     assert "Anna" in elsewhere.get("/games/hush").text

@@ -23,7 +23,7 @@ from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRe
 from sparring.web.server_process import GONE, LET_IN, OPEN, ParentListener
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, LeaseStore
-from web.app_server import Dice, settings
+from web.app_server import RandomBots, settings
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
 
@@ -159,7 +159,7 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
             seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "fleet")))
 
     monkeypatch.setattr(Database, "open", watched)
-    app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), Dice(), stand_by)
+    app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), RandomBots(), stand_by)
     asyncio.run(live())
     assert seen == [(0, False), (1, True)]
 
@@ -198,13 +198,13 @@ def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: p
         async with asyncio.timeout(20):
             while not (process.connected and other.connected):  # noqa: ASYNC110 - it comes from elsewhere
                 await asyncio.sleep(0.01)
-            waiting = asyncio.create_task(anext(aiter_of(here, BY_BROKER + other.id, asked)))
+            waiting = asyncio.create_task(anext(questions(here, BY_BROKER + other.id, asked)))
             await heard.wait()
             here.gone(BY_BROKER + other.id)
             with pytest.raises(TransportBroken):
                 await waiting
             with pytest.raises(NodeUnreachable) as told:
-                await anext(aiter_of(here, BY_BROKER + other.id, asked))
+                await anext(questions(here, BY_BROKER + other.id, asked))
             assert told.value.gone
         for task in following:
             task.cancel()
@@ -216,6 +216,6 @@ def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: p
     asyncio.run(ask())
 
 
-async def aiter_of(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
+async def questions(here: BrokerTransport, address: str, asked: ProxiedRequest) -> Any:
     async with here.ask(address, asked) as answer:
         yield answer

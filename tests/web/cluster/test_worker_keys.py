@@ -16,7 +16,7 @@ from sparring.web.cluster.transport import ProxiedRequest
 from sparring.web.cluster.worker_keys import VARIABLE, own_key, worker_key
 from sparring.web.identity import IdentityCookie, Person
 from sparring.web.settings import SECRET, read_secrets
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 from web.redis import NEEDS_REDIS, broker
 from web.redis import Broker as Redis
 
@@ -33,11 +33,11 @@ def test_a_worker_key_cannot_open_server_messages() -> None:
     assert "known" not in key
 
 
-def test_a_worker_key_cannot_sign_cookies(house: House) -> None:
+def test_a_worker_key_cannot_sign_cookies(house: AppServer) -> None:
     table, key = house.table("Anna", "Ben"), worker_key(house.settings.secret)
     seats = []
     for secret in (house.settings.secret, key):
-        visitor = Visitor(house, IdentityCookie(secret).write(Person("Anna", "Anna")).value or "")
+        visitor = Client(house, IdentityCookie(secret).write(Person("Anna", "Anna")).value or "")
         seats.append(visitor.look(table)["seat"])
     assert seats == [1, 0]
 
@@ -105,16 +105,16 @@ def test_the_command_prints_a_key_that_workers_accept(
     server, elsewhere = tmp_path / "server", tmp_path / "elsewhere"
     monkeypatch.setenv("SPARRING_DATA", str(server))
     monkeypatch.delenv(VARIABLE, raising=False)
-    key = told(capsys, "admin", "worker-key")
+    key = output_of(capsys, "admin", "worker-key")
     assert key == worker_key(read_secrets(server / SECRET)[0]) == own_key(server)
     monkeypatch.setenv(VARIABLE, f"{key}\n")
     assert own_key(elsewhere) == key
     assert not elsewhere.exists(), "a worker makes no key of a server"
-    told(capsys, "admin", "new-key")
-    assert told(capsys, "admin", "worker-key") != key
+    output_of(capsys, "admin", "new-key")
+    assert output_of(capsys, "admin", "worker-key") != key
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     with pytest.raises(SystemExit):
         main(list(words))
     return capsys.readouterr().out.strip()

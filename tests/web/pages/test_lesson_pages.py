@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sparring import games
 from sparring.engine.game import game
 from sparring.tutorials import has_lesson, lesson_of
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 from web.browser.test_matches import LAPTOP, PHONE, rest, visit
-from web.browser_helpers import faultless
+from web.browser_helpers import assert_accessible
 
 __all__ = ["visit"]
 
@@ -22,7 +22,7 @@ POINTED = re.compile(r'name="choice" value="(\w+)" data-pointed')
 Visit = Callable[..., Page]
 
 
-def plain(page: str) -> str:
+def text_of(page: str) -> str:
     """Return the text of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
@@ -33,7 +33,7 @@ def step(page: str) -> int:
     return int(found[1]) if found else 0
 
 
-def post(visitor: Visitor, page: httpx.Response, choice: str) -> httpx.Response:
+def post(visitor: Client, page: httpx.Response, choice: str) -> httpx.Response:
     """Press a button on the page."""
     action = re.search(r'<form[^>]* action="([^"]+)"', page.text)
     assert action
@@ -41,7 +41,7 @@ def post(visitor: Visitor, page: httpx.Response, choice: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_whole_lesson_with_forms_only(house: House, name: str) -> None:
+def test_a_whole_lesson_with_forms_only(house: AppServer, name: str) -> None:
     visitor = house.stranger()
     page = visitor.get(f"/games/{name}/learn")
     met = []
@@ -58,20 +58,20 @@ def test_a_whole_lesson_with_forms_only(house: House, name: str) -> None:
     assert name != "five-circles" or 'name="preset" value="longer" checked' in form
 
 
-def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(house: House) -> None:
+def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(house: AppServer) -> None:
     visitor = house.stranger()
     page = post(visitor, visitor.get("/games/make-your-moves/learn?made="), "121")
     assert step(page.text) == 2
     jab = next(choice for choice in re.findall(r'name="choice" value="(\d+)"', page.text) if choice == "0")
     refused = post(visitor, page, jab)
     assert step(refused.text) == 2
-    assert "That would be a legal attack, but you can reach 8" in plain(refused.text)
-    assert "Ladder" not in plain(post(visitor, page, "60").text)  # a card that no one holds: refused with a message
+    assert "That would be a legal attack, but you can reach 8" in text_of(refused.text)
+    assert "Ladder" not in text_of(post(visitor, page, "60").text)  # a card that no one holds: refused with a message
     assert step(post(visitor, refused, "15").text) == 2
-    assert "You play Piledriver: 3." in plain(post(visitor, refused, "15").text)
+    assert "You play Piledriver: 3." in text_of(post(visitor, refused, "15").text)
 
 
-def test_a_returning_learner_is_at_the_same_step(house: House) -> None:
+def test_a_returning_learner_is_at_the_same_step(house: AppServer) -> None:
     visitor = house.stranger()
     page = visitor.get("/games/mace/learn")
     for _ in range(4):
@@ -88,12 +88,12 @@ def test_a_returning_learner_is_at_the_same_step(house: House) -> None:
 
 
 @pytest.mark.parametrize("made", ["nonsense", "9" * 5000, "on." * 500, "1.2.3", "%00", "-1", "121.٣"])
-def test_an_invalid_address_starts_at_the_last_valid_step(house: House, made: str) -> None:
+def test_an_invalid_address_starts_at_the_last_valid_step(house: AppServer, made: str) -> None:
     assert step(house.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
 
 
 @pytest.mark.parametrize("choice", ["", "nonsense", "9" * 3000, "-1", "on"])
-def test_an_invalid_post_changes_nothing(house: House, choice: str) -> None:
+def test_an_invalid_post_changes_nothing(house: AppServer, choice: str) -> None:
     visitor = house.stranger()
     page = post(visitor, visitor.get("/games/make-your-moves/learn"), choice)
     assert page.status_code == 200
@@ -101,13 +101,13 @@ def test_an_invalid_post_changes_nothing(house: House, choice: str) -> None:
     assert 'role="alert"' in page.text
 
 
-def test_another_site_cannot_post(house: House) -> None:
+def test_another_site_cannot_post(house: AppServer) -> None:
     visitor = house.stranger()
     posted = visitor.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
     assert posted.status_code == 403
 
 
-def test_a_game_without_a_lesson_has_neither_page_nor_link(house: House) -> None:
+def test_a_game_without_a_lesson_has_neither_page_nor_link(house: AppServer) -> None:
     visitor = house.stranger()
     missing = visitor.get("/games/hush/learn")
     assert missing.status_code == 404
@@ -117,13 +117,13 @@ def test_a_game_without_a_lesson_has_neither_page_nor_link(house: House) -> None
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_game_with_a_lesson_is_linked_to_it_everywhere(house: House, name: str) -> None:
+def test_a_game_with_a_lesson_is_linked_to_it_everywhere(house: AppServer, name: str) -> None:
     for path in ("/", f"/games/{name}", f"/games/{name}/rules"):
         assert f'href="/games/{name}/learn"' in house.stranger().get(path).text
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_the_coachs_hidden_cards_are_not_in_the_page(house: House, name: str) -> None:
+def test_the_coachs_hidden_cards_are_not_in_the_page(house: AppServer, name: str) -> None:
     page = house.stranger().get(f"/games/{name}/learn?made=").text
     hidden = {"make-your-moves": "Suplex", "mace": "9S", "five-circles": "Puddle Frog"}.get(name)
     assert hidden is None or hidden not in page
@@ -132,7 +132,7 @@ def test_the_coachs_hidden_cards_are_not_in_the_page(house: House, name: str) ->
 # In a real browser
 
 
-def at(page: Page) -> str:
+def progress_of(page: Page) -> str:
     """Return the step that the page shows."""
     shown = page.locator(".progress")
     return (shown.text_content() or "").strip() if shown.count() else "the end"
@@ -144,7 +144,7 @@ GONE_ON = "address => location.href !== address && !document.querySelector('#tab
 def follow(page: Page, press: Callable[[Page], None], look: Callable[[Page], None]) -> list[str]:
     """Follow the highlighted targets to the end of a lesson."""
     steps = []
-    while (here := at(page)) != "the end":
+    while (here := progress_of(page)) != "the end":
         if here not in steps:
             steps.append(here)
             look(page)
@@ -168,7 +168,7 @@ def enter(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def stands(page: Page) -> None:
+def is_in_view(page: Page) -> None:
     """Assert that nothing is wider than the page and the target is in view."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("[data-pointed]").first).to_be_in_viewport()
@@ -180,9 +180,9 @@ BELOW = """document.querySelector('.scene > .ask').getBoundingClientRect().top
     - document.querySelector('.scene > .middle').getBoundingClientRect().bottom"""
 
 
-def stands_on_a_phone(page: Page) -> None:
+def is_in_view_on_a_phone(page: Page) -> None:
     """Assert that each card of the hand can be touched and the table ends above the prompt."""
-    stands(page)
+    is_in_view(page)
     assert page.evaluate(HAND)
     assert page.evaluate(BELOW) < 2
 
@@ -192,7 +192,7 @@ def test_a_whole_lesson_by_mouse(visit: Visit) -> None:
     page = visit(reduced_motion="reduce")
     page.get_by_role("link", name=re.compile("Learn it in five minutes.*Make Your Moves")).click()
     page.wait_for_load_state()
-    assert len(follow(page, click, stands)) == len(lesson_of(game("make-your-moves")).steps)
+    assert len(follow(page, click, is_in_view)) == len(lesson_of(game("make-your-moves")).steps)
     expect(page.get_by_role("heading", name="What you've learned")).to_be_visible()
     page.go_back()
     expect(page.locator(".progress")).to_contain_text("Step 14")
@@ -209,7 +209,7 @@ def test_a_whole_lesson_by_keyboard(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".panel:popover-open")).to_have_count(0)
-    assert len(follow(page, enter, stands_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)
+    assert len(follow(page, enter, is_in_view_on_a_phone)) == len(lesson_of(game("world-of-fighters")).steps)
     expect(page.get_by_role("link", name="Play your first match")).to_be_focused()
 
 
@@ -233,8 +233,8 @@ def test_the_hand_is_fully_visible_throughout_the_lesson_of_mace(visit: Visit) -
         for width, height in ((1280, 720), (1024, 768), (1366, 768), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             rest(page)
-            assert page.evaluate(CUT_HANDS) == [], (at(page), width, height)
-            stands(page)
+            assert page.evaluate(CUT_HANDS) == [], (progress_of(page), width, height)
+            is_in_view(page)
 
     steps = follow(page, lambda page: page.evaluate(SUBMIT), look)
     assert len(steps) == len(lesson_of(game("mace")).steps)
@@ -299,7 +299,7 @@ def test_lessons_are_accessible(visit: Visit, scheme: str, size: dict[str, int])
 
     def check(page: Page) -> None:
         rest(page)
-        faultless(page)
+        assert_accessible(page)
 
     follow(page, click, check)
     check(page)

@@ -7,22 +7,22 @@ import pytest
 from sparring.engine.game import game, games
 from sparring.engine.match import Match
 from sparring.web.pages.rules_pages import rules_html
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 from wording import says
 
 FORM = {"name": "Anna", "seat1": "me", "seat2": "open"}
 
 
-def opened(visitor: Visitor, **form: str) -> str:
+def create_table(visitor: Client, **form: str) -> str:
     """Create a table by the form."""
     answer = visitor.post("/games/hush", data={**FORM, **form})
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
     return answer.headers["location"].removeprefix("/table/")
 
 
-def test_a_stranger_creates_a_table_and_joins_it(house: House) -> None:
+def test_a_stranger_creates_a_table_and_joins_it(house: AppServer) -> None:
     anna = house.stranger()
-    table = opened(anna)
+    table = create_table(anna)
     cookie = anna.http.cookies.jar
     assert [(c.name, c.has_nonstandard_attr("HttpOnly"), c.get_nonstandard_attr("SameSite")) for c in cookie] == [
         ("sparring", True, "lax")
@@ -32,16 +32,16 @@ def test_a_stranger_creates_a_table_and_joins_it(house: House) -> None:
     assert f"/table/{table}" not in house.stranger().get("/").text
 
 
-def test_options_presets_and_bots_of_the_form(house: House) -> None:
-    table = opened(house.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
+def test_options_presets_and_bots_of_the_form(house: AppServer) -> None:
+    table = create_table(house.stranger(), seat2="random", seat3="random", preset="low", **{"option.hand": "2"})
     row = house.run(house.tables.get(table))
     assert row.match.box.options == {"wins": "low", "hand": 2}
     assert [sitter.name for sitter in row.players] == ["Anna", "Bolt", "Cog"]
 
 
-def test_a_bot_avoids_a_persons_name_and_shows_its_strength(house: House) -> None:
+def test_a_bot_avoids_a_persons_name_and_shows_its_strength(house: AppServer) -> None:
     anna = house.stranger()
-    table = opened(anna, name="bolt", seat2="search:level=gentle", seat3="open")
+    table = create_table(anna, name="bolt", seat2="search:level=gentle", seat3="open")
     assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["bolt", "Cog", ""]
     assert "<b>Cog</b>, Gentle bot" in anna.page(table)
     assert "<b>Cog</b>, Gentle bot" in house.stranger().page(table)
@@ -60,14 +60,14 @@ def test_a_bot_avoids_a_persons_name_and_shows_its_strength(house: House) -> Non
         ({"preset": "wild"}, "Hush has no preset wild"),
     ],
 )
-def test_an_invalid_form(house: House, form: dict[str, str], sentence: str) -> None:
+def test_an_invalid_form(house: AppServer, form: dict[str, str], sentence: str) -> None:
     answer = house.stranger().post("/games/hush", data={**FORM, **form})
     assert answer.status_code == 422
     assert sentence in answer.text
     assert "set-cookie" not in answer.headers
 
 
-def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(house: House) -> None:
+def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(house: AppServer) -> None:
     anna = house.stranger()
     duel, moves = (anna.get(f"/games/{name}").text for name in ("world-of-fighters", "make-your-moves"))
     assert re.search(r'<option value="mix">\s*Mixing bot<', duel)
@@ -79,13 +79,13 @@ def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(house: House) ->
     assert "<b>Bolt</b>, Mixing bot" in anna.page(table.headers["location"].removeprefix("/table/"))
 
 
-def test_an_unknown_game(house: House) -> None:
+def test_an_unknown_game(house: AppServer) -> None:
     assert house.stranger().get("/games/chess").status_code == 404
     answer = house.stranger().post("/games/chess", data=FORM)
     assert (answer.status_code, "There is no game called chess" in answer.text) == (404, True)
 
 
-def test_custom_content_is_used_and_stored_once(house: House) -> None:
+def test_custom_content_is_used_and_stored_once(house: AppServer) -> None:
     own = ("cards.toml", b"values = [11, 12, 13, 14, 15, 16, 17, 18, 19]", "text/plain")
     tables = []
     for _ in range(2):
@@ -105,25 +105,25 @@ def test_custom_content_is_used_and_stored_once(house: House) -> None:
         (b"\xff\xfe", "UTF-8 text file"),
     ],
 )
-def test_unplayable_content(house: House, file: bytes, sentence: str) -> None:
+def test_unplayable_content(house: AppServer, file: bytes, sentence: str) -> None:
     answer = house.stranger().post("/games/hush", data=FORM, files={"content": ("mine.toml", file, "text/plain")})
     assert answer.status_code == 422
     assert sentence in answer.text
     assert "mine.toml" in answer.text
 
 
-def test_an_empty_file_field_means_no_content(house: House) -> None:
+def test_an_empty_file_field_means_no_content(house: AppServer) -> None:
     answer = house.stranger().post("/games/hush", data=FORM, files={"content": ("", b"", "application/octet-stream")})
     assert answer.status_code == 303
 
 
-def test_an_overlong_upload(house: House) -> None:
+def test_an_overlong_upload(house: AppServer) -> None:
     big = ("big.toml", b"#" * (house.settings.longest_body + 1), "text/plain")
     assert house.stranger().post("/games/hush", data=FORM, files={"content": big}).status_code == 413
 
 
-def test_the_link_invites_to_an_open_seat(house: House) -> None:
-    table = opened(house.stranger())
+def test_the_link_invites_to_an_open_seat(house: AppServer) -> None:
+    table = create_table(house.stranger())
     ben = house.stranger()
     assert "<h1>Take a seat</h1>" in ben.page(table)
     assert "<h1>Take a seat</h1>" not in ben.get(f"/table/{table}?watch=true").text
@@ -138,36 +138,36 @@ def test_the_link_invites_to_an_open_seat(house: House) -> None:
     ("form", "code"), [({"name": "Ben", "seat": "1"}, 403), ({"name": "", "seat": "2"}, 422),
                        ({"name": "Ben", "seat": "9"}, 422), ({"name": "Ben", "seat": "x"}, 422), ({}, 422)],
 )  # fmt: skip
-def test_an_unavailable_seat(house: House, form: dict[str, str], code: int) -> None:
+def test_an_unavailable_seat(house: AppServer, form: dict[str, str], code: int) -> None:
     anna = house.stranger()
-    table = opened(anna)
+    table = create_table(anna)
     before = anna.page(table)
     assert house.stranger().post(f"/table/{table}/sit", data=form).status_code == code
     assert anna.page(table) == before
 
 
-def test_a_person_has_one_seat(house: House) -> None:
+def test_a_person_has_one_seat(house: AppServer) -> None:
     anna = house.stranger()
-    table = opened(anna)
+    table = create_table(anna)
     assert anna.post(f"/table/{table}/sit", data={"name": "Anna", "seat": "2"}).status_code == 403
 
 
-def test_joining_is_announced_to_all(house: House) -> None:
+def test_joining_is_announced_to_all(house: AppServer) -> None:
     anna = house.stranger()
-    table = opened(anna)
+    table = create_table(anna)
     house.stranger().post(f"/table/{table}/sit", data={"name": "Ben", "seat": "2"})
     assert anna.version(table) == 2
     assert "Ben" in anna.page(table)
 
 
-def test_a_spectator_sees_no_hand(house: House) -> None:
+def test_a_spectator_sees_no_hand(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     seen = house.stranger().look(table)
     assert (seen["seat"], seen["choices"]) == (0, [])
     assert "hand" not in seen["scene"]
 
 
-def test_a_rematch_rotates_the_seats(house: House) -> None:
+def test_a_rematch_rotates_the_seats(house: AppServer) -> None:
     table = house.table("Anna", "Ben", wins="low")
     anna, ben = house.person("Anna"), house.person("Ben")
     assert anna.post(f"/table/{table}/again").status_code == 403
@@ -182,7 +182,7 @@ def test_a_rematch_rotates_the_seats(house: House) -> None:
     assert house.stranger().post(f"/table/{table}/again").status_code == 403
 
 
-def test_the_record_is_available_after_the_match(house: House) -> None:
+def test_the_record_is_available_after_the_match(house: AppServer) -> None:
     table = house.table("Anna", "Ben", seed=77)
     anna = house.person("Anna")
     assert anna.get(f"/table/{table}/record").status_code == 403
@@ -193,7 +193,7 @@ def test_the_record_is_available_after_the_match(house: House) -> None:
     assert again.ending == "gave up"
 
 
-def test_pages_allow_no_external_resources(house: House) -> None:
+def test_pages_allow_no_external_resources(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     for path in ("/", "/games/hush", "/games/hush/rules", f"/table/{table}", "/nothing"):
         answer = house.person("Anna").get(path)
@@ -205,7 +205,7 @@ def test_pages_allow_no_external_resources(house: House) -> None:
         assert "<script>" not in answer.text
 
 
-def test_terms_have_native_tooltips_without_javascript(house: House) -> None:
+def test_terms_have_native_tooltips_without_javascript(house: AppServer) -> None:
     anna = house.person("Anna")
     table = house.table("Anna", "Ben", name="mace")
     shown = anna.page(table).partition('id="table"')[2]
@@ -215,12 +215,12 @@ def test_terms_have_native_tooltips_without_javascript(house: House) -> None:
     assert any(tag.startswith("<g") and tag.endswith("<title>") for tag in described)
 
 
-def test_the_table_page_contains_the_rules(house: House) -> None:
+def test_the_table_page_contains_the_rules(house: AppServer) -> None:
     page = house.person("Anna").page(house.table("Anna", "Ben"))
     assert "<strong>The highest total wins.</strong>" in page
 
 
-def test_the_theme_is_stored(house: House) -> None:
+def test_the_theme_is_stored(house: AppServer) -> None:
     visitor = house.stranger()
     answer = visitor.post("/theme", data={"theme": "dark", "back": "/games/hush"})
     assert answer.headers["location"] == "/games/hush"
@@ -229,14 +229,14 @@ def test_the_theme_is_stored(house: House) -> None:
     assert "data-theme" not in visitor.get("/").text
 
 
-def test_the_form_offers_every_option_and_value(house: House) -> None:
+def test_the_form_offers_every_option_and_value(house: AppServer) -> None:
     page = house.stranger().get("/games/make-your-moves").text
     for option in game("make-your-moves").kit.OPTIONS:
         assert f'name="option.{option.name}"' in page
         assert option.help.split("’")[0] in page.replace("&#39;", "'")
 
 
-def test_the_form_starts_with_the_recommended_variant(house: House) -> None:
+def test_the_form_starts_with_the_recommended_variant(house: AppServer) -> None:
     """Five Circles with default options can end before anyone has chosen."""
     page = house.stranger().get("/games/five-circles").text
     assert re.findall(r'name="preset" value="(.*?)"( checked)?', page) == [
@@ -247,12 +247,12 @@ def test_the_form_starts_with_the_recommended_variant(house: House) -> None:
     assert 'name="preset"' not in house.stranger().get("/games/mace").text
 
 
-def test_a_filled_in_form_keeps_its_variant(house: House) -> None:
+def test_a_filled_in_form_keeps_its_variant(house: AppServer) -> None:
     page = house.stranger().post("/games/five-circles", data={**FORM, "name": "", "preset": "for play"}).text
     assert re.findall(r'value="([^"]*)" checked', page) == ["for play"]
 
 
-def test_options_are_labelled_grouped_and_linked_to_rulings(house: House) -> None:
+def test_options_are_labelled_grouped_and_linked_to_rulings(house: AppServer) -> None:
     page = house.stranger().get("/games/mace").text
     assert '<option value="after_attack">after the attack</option>' in page
     assert re.findall(r"<legend>(.*?)</legend>", page)[3:6] == ["Pack and board", "Attack and Damage", "The end"]
@@ -269,7 +269,7 @@ def test_every_linked_ruling_is_on_the_rules_page(name: str) -> None:
             assert page.count(f'<tr id="{ruling}">') == 1
 
 
-def test_options_are_folded_until_one_is_set(house: House) -> None:
+def test_options_are_folded_until_one_is_set(house: AppServer) -> None:
     visitor = house.stranger()
     unnamed = {**FORM, "name": "", "option.forfeits": "off"}
     folded, set_once = visitor.get("/games/mace").text, visitor.post("/games/mace", data=unnamed).text
@@ -277,7 +277,7 @@ def test_options_are_folded_until_one_is_set(house: House) -> None:
     assert re.search(r"<details open>\s*<summary>Rule options", set_once)
 
 
-def test_a_table_lists_its_options(house: House) -> None:
+def test_a_table_lists_its_options(house: AppServer) -> None:
     anna = house.stranger()
     answer = anna.post("/games/mace", data={**FORM, "option.forfeits": "off"})
     page = anna.get(answer.headers["location"]).text
@@ -292,7 +292,7 @@ def test_rules_pages_have_ordered_headings_and_one_title() -> None:
     assert page.count("<td") == page.count("</td>")
 
 
-def test_the_position_format_has_its_own_page(house: House) -> None:
+def test_the_position_format_has_its_own_page(house: AppServer) -> None:
     stranger = house.stranger()
     rules, positions = (stranger.get(f"/games/make-your-moves/{paper}").text for paper in ("rules", "positions"))
     assert "Match.from_position" in positions

@@ -12,12 +12,12 @@ from sparring.web.replay.open_information import open_view
 from sparring.web.replay.record_sandbox import timeline_of
 from sparring.web.replay.timeline import ReplayTimeline
 from sparring.web.tables.table import Table
-from web.app_server import House
+from web.app_server import AppServer
 
 GAME = "make-your-moves"
 
 
-def chances(house: House, table: str, *, upto: int = 10_000, seed: int = 1) -> None:
+def play_randomly(house: AppServer, table: str, *, upto: int = 10_000, seed: int = 1) -> None:
     """Play a random match, or its first choices, in the server's memory only."""
 
     async def play() -> None:
@@ -30,9 +30,9 @@ def chances(house: House, table: str, *, upto: int = 10_000, seed: int = 1) -> N
     house.run(play())
 
 
-def finished(house: House, *names: str, name: str = "hush", **more: Any) -> str:
+def finished(house: AppServer, *names: str, name: str = "hush", **more: Any) -> str:
     table = house.table(*names, name=name, **more)
-    chances(house, table)
+    play_randomly(house, table)
     return table
 
 
@@ -42,7 +42,7 @@ def moments(page: str) -> tuple[int, int]:
     return int(at), int(last)
 
 
-def hush(house: House) -> tuple[str, dict[str, str]]:
+def hush(house: AppServer) -> tuple[str, dict[str, str]]:
     """Create a finished match of Hush in which Anna and Ben each played a card; return their cards too."""
     table = house.table("Anna", "Ben")
     held = {}
@@ -54,7 +54,7 @@ def hush(house: House) -> tuple[str, dict[str, str]]:
     return table, held
 
 
-def test_a_finished_match_has_an_open_view_and_one_per_seat(house: House) -> None:
+def test_a_finished_match_has_an_open_view_and_one_per_seat(house: AppServer) -> None:
     table, laid = hush(house)
     address = f"/table/{table}/replay?choices=3&view="
     views = {view: house.stranger().get(f"{address}{view}").text for view in ("open", 0, 1, 2)}
@@ -63,14 +63,14 @@ def test_a_finished_match_has_an_open_view_and_one_per_seat(house: House) -> Non
     }  # fmt: skip
 
 
-def test_the_open_view_shows_secret_choices(house: House) -> None:
+def test_the_open_view_shows_secret_choices(house: AppServer) -> None:
     table, _ = hush(house)
     page = house.stranger().get(f"/table/{table}/replay?at=1").text
     assert re.search(r"Anna</b> chooses in secret: lay \w+", page)
     assert "in secret" not in house.stranger().get(f"/table/{table}/replay?view=2&at=1").text
 
 
-def test_moments_are_numbered_by_what_a_seat_saw(house: House) -> None:
+def test_moments_are_numbered_by_what_a_seat_saw(house: AppServer) -> None:
     table, _ = hush(house)
     last = {
         view: moments(house.stranger().get(f"/table/{table}/replay?view={view}").text)[1] for view in ("open", 1, 2)
@@ -78,7 +78,7 @@ def test_moments_are_numbered_by_what_a_seat_saw(house: House) -> None:
     assert last == {"open": 4, 1: 3, 2: 3}
 
 
-def test_a_moment_has_a_link_and_a_log(house: House) -> None:
+def test_a_moment_has_a_link_and_a_log(house: AppServer) -> None:
     table = finished(house, "Anna", "Ben", name=GAME)
     page = house.stranger().get(f"/table/{table}/replay?view=1&at=5").text
     assert moments(page)[0] == 5
@@ -89,7 +89,7 @@ def test_a_moment_has_a_link_and_a_log(house: House) -> None:
     assert all(line.split(" ")[-1] in page for line in told)
 
 
-def test_another_view_of_the_same_moment(house: House) -> None:
+def test_another_view_of_the_same_moment(house: AppServer) -> None:
     table, _ = hush(house)
     stranger = house.stranger()
     after_two = stranger.get(f"/table/{table}/replay?view=2&choices=2").text
@@ -98,14 +98,14 @@ def test_another_view_of_the_same_moment(house: House) -> None:
     assert moments(stranger.get(f"/table/{table}/replay?view=1&choices=3").text)[0] == 2
 
 
-def test_the_last_moment_says_how_it_ended(house: House) -> None:
+def test_the_last_moment_says_how_it_ended(house: AppServer) -> None:
     table, _ = hush(house)
     page = house.stranger().get(f"/table/{table}/replay?view=0&at=99").text
     assert moments(page) == (2, 2)
     assert "scene game-hush over" in page
 
 
-def test_moments_include_their_beats(house: House) -> None:
+def test_moments_include_their_beats(house: AppServer) -> None:
     table = finished(house, "Anna", "Ben", name=GAME)
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [len(moment.news.beats) for moment in film.viewer_timeline(1).moments]
@@ -116,9 +116,9 @@ def test_moments_include_their_beats(house: House) -> None:
     assert f'data-at="{first}"' in articles[0]
 
 
-def test_moments_of_a_long_match_are_paged(house: House) -> None:
+def test_moments_of_a_long_match_are_paged(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="untitled-movement")
-    chances(house, table, upto=600)
+    play_randomly(house, table, upto=600)
     anna = house.person("Anna")
     assert moments(anna.get(f"/table/{table}/replay").text)[1] == 600
     assert anna.get(f"/table/{table}/replay/moments?at=596").text.count("<article") == 4
@@ -126,38 +126,38 @@ def test_moments_of_a_long_match_are_paged(house: House) -> None:
 
 @pytest.mark.parametrize("address", ["replay", "replay/moments"])
 @pytest.mark.parametrize("more", ["view=open", "view=1", "view=0", "choices=1&view=2"])
-def test_an_unfinished_match_is_shown_from_ones_seat(house: House, address: str, more: str) -> None:
+def test_an_unfinished_match_is_shown_from_ones_seat(house: AppServer, address: str, more: str) -> None:
     table = house.table("Anna", "Ben")
-    chances(house, table, upto=1)
+    play_randomly(house, table, upto=1)
     answer = house.person("Ben").get(f"/table/{table}/{address}?{more}")
     assert answer.status_code == 403 or (address == "replay/moments" and "choices" in more)
     assert house.person("Ben").get(f"/table/{table}/{address}?view=2&at=0").status_code == 200
 
 
-def test_an_unfinished_match_reveals_nothing_unseen(house: House) -> None:
+def test_an_unfinished_match_reveals_nothing_unseen(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     ben = house.person("Ben")
     before = [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")]
-    chances(house, table, upto=1)
+    play_randomly(house, table, upto=1)
     assert [ben.get(f"/table/{table}/replay{more}").text for more in ("", "/moments?at=0")] == before
     assert moments(house.person("Anna").get(f"/table/{table}/replay").text) == (1, 1)
 
 
-def test_the_replay_of_an_unfinished_match_grows(house: House) -> None:
+def test_the_replay_of_an_unfinished_match_grows(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=GAME)
     anna = house.person("Anna")
     for upto in (5, 9):
-        chances(house, table, upto=upto)
+        play_randomly(house, table, upto=upto)
         at, last = moments(anna.get(f"/table/{table}/replay").text)
-        assert at == last == len(film_of_table(house, table).viewer_timeline(1).moments) - 1
+        assert at == last == len(table_timeline(house, table).viewer_timeline(1).moments) - 1
 
 
-def film_of_table(house: House, table: str) -> ReplayTimeline:
+def table_timeline(house: AppServer, table: str) -> ReplayTimeline:
     """Return the timeline of the same match, replayed here."""
     return timeline_of(house.run(house.tables.get(table)).match.record())
 
 
-def test_undone_choices_are_not_moments(house: House) -> None:
+def test_undone_choices_are_not_moments(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(2):
@@ -168,13 +168,13 @@ def test_undone_choices_are_not_moments(house: House) -> None:
 
 
 @pytest.mark.parametrize(("at", "shown"), [("-1", 0), ("99999", 4), ("9" * 40, 4)])
-def test_moment_numbers_are_clamped(house: House, at: str, shown: int) -> None:
+def test_moment_numbers_are_clamped(house: AppServer, at: str, shown: int) -> None:
     table, _ = hush(house)
     assert moments(house.stranger().get(f"/table/{table}/replay?at={at}").text) == (shown, 4)
     assert f'data-at="{shown}"' in house.stranger().get(f"/table/{table}/replay/moments?at={at}").text
 
 
-def test_a_finished_table_links_to_its_replay(house: House) -> None:
+def test_a_finished_table_links_to_its_replay(house: AppServer) -> None:
     table, _ = hush(house)
     link = f'href="/table/{table}/replay"'
     assert link in house.person("Anna").page(table)
@@ -186,7 +186,7 @@ def test_a_finished_table_links_to_its_replay(house: House) -> None:
     [("/table/nowhere/replay", 404), ("/records/nowhere/replay", 404), ("/table/{}/replay?at=x", 400),
      ("/table/{}/replay?view=9", 403), ("/table/{}/replay?view=elsewhere", 403)],
 )  # fmt: skip
-def test_a_missing_replay_gets_one_sentence(house: House, address: str, status: int) -> None:
+def test_a_missing_replay_gets_one_sentence(house: AppServer, address: str, status: int) -> None:
     table, _ = hush(house)
     answer = house.stranger().get(address.format(table))
     assert answer.status_code == status

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from sparring.web.replay.record_sandbox import timeline_of
-from web.app_server import House
+from web.app_server import AppServer
 from web.browser.test_accessibility import LOOKS, check
-from web.browser_helpers import somebody
+from web.browser_helpers import new_context
 
 from .test_replay import GAME, finished
 
@@ -22,18 +22,18 @@ Look = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def table(house: House) -> str:
+def table(house: AppServer) -> str:
     """Create a finished match of Make Your Moves."""
     return finished(house, "Anna", "Ben", name=GAME)
 
 
 @pytest.fixture
-def look(browser: Browser, house: House) -> Iterator[Look]:
+def look(browser: Browser, house: AppServer) -> Iterator[Look]:
     """Return a function that opens a spectator's browser with a controlled clock; fail on errors in it."""
     contexts, wrong = [], list[str]()
 
     def look(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
-        context = somebody(browser, house.url, pace, **more)
+        context = new_context(browser, house.url, pace, **more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -50,7 +50,7 @@ def look(browser: Browser, house: House) -> Iterator[Look]:
     assert not wrong
 
 
-def stands(page: Page, at: int) -> None:
+def expect_moment(page: Page, at: int) -> None:
     """Assert that every part of the page shows this moment."""
     expect(page.locator(".scrub output")).to_have_text(re.compile(rf"^{at} of"))
     expect(page).to_have_url(re.compile(rf"at={at}$"))
@@ -61,22 +61,22 @@ def test_keys_and_slider_reach_every_moment(look: Look, table: str) -> None:
     page = look(f"/table/{table}/replay?view=1&at=0")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press("ArrowRight")
-    stands(page, 1)
+    expect_moment(page, 1)
     page.keyboard.press("End")
-    stands(page, last)
+    expect_moment(page, last)
     expect(page.locator("form.scene.over")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    stands(page, last - 1)
+    expect_moment(page, last - 1)
     page.locator("#at").focus()
     page.keyboard.press("Home")
-    stands(page, 0)
+    expect_moment(page, 0)
     page.locator("#at").fill("7")
-    stands(page, 7)
+    expect_moment(page, 7)
     expect(page.locator("#link-here")).to_have_value(re.compile("at=7$"))
     page.get_by_role("link", name="Step forward").click()
-    stands(page, 8)
+    expect_moment(page, 8)
     page.reload()
-    stands(page, 8)
+    expect_moment(page, 8)
 
 
 def test_a_key_shows_and_hides_the_list_of_keys(look: Look, table: str) -> None:
@@ -103,22 +103,22 @@ def test_buttons_beside_the_slider_work_without_a_reload(look: Look, table: str,
             assert beside or one["y"] + 1 > other["y"] + other["height"] or other["y"] + 1 > one["y"] + one["height"]
     page.evaluate("window.same = true")
     page.get_by_role("link", name="Step forward").click()
-    stands(page, 1)
+    expect_moment(page, 1)
     assert page.evaluate("window.same")
 
 
-def test_events_play_beat_by_beat(look: Look, house: House, table: str) -> None:
+def test_events_play_beat_by_beat(look: Look, house: AppServer, table: str) -> None:
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
     page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
     page.keyboard.press("ArrowRight")
-    stands(page, at)
+    expect_moment(page, at)
     expect(page.locator(".scene.telling .told")).to_contain_text(beats[at][0].lines[-1].split(" ")[-1])
     for _ in range(len(beats[at])):
         page.clock.run_for(10_000)
     expect(page.locator(".scene.telling")).to_have_count(0)
-    stands(page, at)
+    expect_moment(page, at)
     expect(page.locator("#said .now")).not_to_have_count(0)
 
 
@@ -127,14 +127,14 @@ def test_play_runs_to_the_end_and_pause_stops_it(look: Look, table: str) -> None
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    stands(page, 1)
+    expect_moment(page, 1)
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(60_000)
-    stands(page, 1)
+    expect_moment(page, 1)
     page.locator("#at").fill(str(last - 1))
-    stands(page, last - 1)
+    expect_moment(page, last - 1)
     page.get_by_role("button", name="Play").click()
-    stands(page, last)
+    expect_moment(page, last)
     page.clock.run_for(60_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 

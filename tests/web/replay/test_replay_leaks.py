@@ -9,8 +9,8 @@ from sparring.engine.game import game
 from sparring.engine.match import Match
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.players import Player
-from web.app_server import House
-from web.test_leaks import BEN, Houses, alike, another_truth, begin, choose, houses
+from web.app_server import AppServer
+from web.test_leaks import BEN, Houses, choose, houses, look_alike, redetermined, set_match
 
 __all__ = ["houses"]
 
@@ -18,7 +18,7 @@ __all__ = ["houses"]
 COMPARED, IN_A_ROW = 3, 3
 
 
-def sent(house: House, table: str) -> list[bytes]:
+def responses(house: AppServer, table: str) -> list[bytes]:
     """Return all that Ben is sent: the last and an earlier moment as page, text and answers, with their beats."""
     ben, asked = house.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
     answers = [
@@ -29,9 +29,9 @@ def sent(house: House, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers]
 
 
-def lay(house: House, table: str, match: Match) -> None:
+def create_table(house: AppServer, table: str, match: Match) -> None:
     """Create a table with a match from a position."""
-    begin(house, table, Match.from_position(match.position()))
+    set_match(house, table, Match.from_position(match.position()))
 
 
 @pytest.mark.parametrize("name", list(games()))
@@ -57,21 +57,21 @@ def compare(houses: Houses, name: str, seed: int) -> int:
     for _ in range(dice.randrange(12)):
         if not match.over:
             match.choose(chance())
-    if match.over or (found := another_truth(match, action := chance())) is None:
+    if match.over or (found := redetermined(match, action := chance())) is None:
         return 0
     other = found[0]
     same: int | None = found[1]
     match, other = (Match.from_position(each.position()) for each in (match, other))
     for house, truth in zip(houses, (match, other), strict=True):
-        lay(house, name, truth)
+        create_table(house, name, truth)
     compared = 0
     while same is not None and match.preview(action).after.over == 0 and compared < IN_A_ROW:
         for house, truth, each in zip(houses, (match, other), (action, same), strict=True):
             choose(house, name, each)
             truth.choose(each)
-        assert sent(houses[0], name) == sent(houses[1], name), (seed, compared)
+        assert responses(houses[0], name) == responses(houses[1], name), (seed, compared)
         compared += 1
         action = chance()
-        same = alike(match, other, action)
+        same = look_alike(match, other, action)
     assert PlayerFeed(BEN, match).seen == 0
     return compared

@@ -17,12 +17,12 @@ from sparring.engine.views import View, view_of
 from sparring.web.replay.review_jobs import MatchReview, is_valid_batch, review_key
 from sparring.web.replay.review_messages import ReviewPart, ReviewRequest
 from sparring.web.settings import Limits
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 from web.browser.test_accessibility import LOOKS, check
-from web.test_leaks import BEN, alike, another_truth
+from web.test_leaks import BEN, look_alike, redetermined
 
 from .test_replay_browser import look
-from .test_uploaded_records import bring
+from .test_uploaded_records import upload
 
 __all__ = ["look"]
 
@@ -90,10 +90,10 @@ def test_hidden_information_does_not_change_a_win_probability(name: str) -> None
         if match.over:
             continue
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
-        if (found := another_truth(match, action)) is None:
+        if (found := redetermined(match, action)) is None:
             continue
         truths = [Match.from_position(each.position()) for each in (match, found[0])]
-        assert alike(truths[0], truths[1], action) is not None
+        assert look_alike(truths[0], truths[1], action) is not None
         for truth, choice in zip(truths, (action, found[1]), strict=True):
             truth.choose(choice)
         hopes = [MatchReviewer(truth.record(), quick=True).choice(0).hopes[BEN - 1] for truth in truths]
@@ -130,7 +130,7 @@ def test_each_choice_is_evaluated_on_its_own(by_iterations: None) -> None:
 # Tables
 
 
-def finished(house: House, seed: int = 1) -> str:
+def finished(house: AppServer, seed: int = 1) -> str:
     """Create a finished table where Anna was done at once and Ben played a card."""
     table = house.table("Anna", "Ben", seed=seed)
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -140,7 +140,7 @@ def finished(house: House, seed: int = 1) -> str:
     return table
 
 
-def reviewed(who: Visitor, where: str) -> str:
+def reviewed(who: Client, where: str) -> str:
     """Return the page's text once the review is complete."""
     for _ in range(600):
         page = who.get(f"{where}/review/now").raise_for_status().text
@@ -150,7 +150,7 @@ def reviewed(who: Visitor, where: str) -> str:
     raise AssertionError("the review never ended")
 
 
-def test_a_match_is_reviewed_on_request(house: House) -> None:
+def test_a_match_is_reviewed_on_request(house: AppServer) -> None:
     table, who = finished(house), house.stranger()
     where = f"/table/{table}"
     assert f'href="{where}/review"' in who.get(f"{where}/replay").text
@@ -168,7 +168,7 @@ def test_a_match_is_reviewed_on_request(house: House) -> None:
     assert "Review this match" not in who.get(f"{where}/review").text
 
 
-def test_a_review_is_computed_once_per_match(open_house: Opener) -> None:
+def test_a_review_is_computed_once_per_match(open_house: StartServer) -> None:
     house = open_house()
     table = finished(house)
     anna = house.person("Anna")
@@ -181,14 +181,14 @@ def test_a_review_is_computed_once_per_match(open_house: Opener) -> None:
     anna = again.person("Anna")
     assert reviewed(anna, f"/table/{table}") == page
     anna.post(f"/table/{table}/review")
-    where = bring(anna, record).headers["location"].removesuffix("/replay")
+    where = upload(anna, record).headers["location"].removesuffix("/replay")
     assert "All 3 choices reviewed." in reviewed(anna, where)
     assert not reviews._tasks
     assert not reviews.pool.workers[0].running
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now"])
-def test_an_unfinished_match_is_not_reviewed(house: House, more: str) -> None:
+def test_an_unfinished_match_is_not_reviewed(house: AppServer, more: str) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
@@ -197,7 +197,7 @@ def test_an_unfinished_match_is_not_reviewed(house: House, more: str) -> None:
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
-def test_reviews_are_rate_limited(open_house: Opener) -> None:
+def test_reviews_are_rate_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(reviews_at_once=1))
     anna = house.person("Anna")
     first, second = finished(house), house.table("Anna", "Ben", seed=2)
@@ -211,7 +211,7 @@ def test_reviews_are_rate_limited(open_house: Opener) -> None:
 
 @pytest.mark.parametrize(("bound", "status"), [("MOST_CHOICES", 422), ("MOST_WAITING", 503)])
 def test_a_review_that_would_take_too_long_is_refused(
-    house: House, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
+    house: AppServer, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
     table, who = finished(house, seed=8), house.stranger()
     monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
@@ -221,7 +221,7 @@ def test_a_review_that_would_take_too_long_is_refused(
     assert who.get(f"/table/{table}/review/now").status_code == 404
 
 
-def test_a_failed_review_can_be_requested_again(house: House) -> None:
+def test_a_failed_review_can_be_requested_again(house: AppServer) -> None:
     table, who = finished(house, seed=7), house.stranger()
     house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
@@ -232,7 +232,7 @@ def test_a_failed_review_can_be_requested_again(house: House) -> None:
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
 
 
-def test_a_review_of_another_match_is_not_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_of_another_match_is_not_stored(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers that a worker on another machine might give: nothing, too few values, an unknown seat, no number."""
     table, who = finished(house, seed=8), house.stranger()
     record = who.get(f"/table/{table}/record").text
@@ -259,7 +259,7 @@ def test_a_review_of_another_match_is_not_stored(house: House, monkeypatch: pyte
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_the_page_fills_as_the_review_proceeds(
-    look: Callable[..., Page], house: House, scheme: str, size: dict[str, int]
+    look: Callable[..., Page], house: AppServer, scheme: str, size: dict[str, int]
 ) -> None:
     table = finished(house)
     record = house.stranger().get(f"/table/{table}/record").text

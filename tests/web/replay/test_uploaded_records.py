@@ -15,7 +15,7 @@ from sparring import Match
 from sparring.engine.game import game
 from sparring.engine.records import with_checksum
 from sparring.web.settings import DAY, Limits
-from web.app_server import MUCH, House, Opener, Visitor
+from web.app_server import HIGH_LIMITS, AppServer, Client, StartServer
 
 GAME = "make-your-moves"
 
@@ -28,12 +28,12 @@ def record(*, whole: bool = True, seed: int = 1) -> str:
     return match.record()
 
 
-def bring(who: Visitor, text: str | bytes, name: str = "match.json") -> httpx.Response:
+def upload(who: Client, text: str | bytes, name: str = "match.json") -> httpx.Response:
     return who.post("/records", files={"record": (name, text, "application/json")})
 
 
-def test_an_exported_record_can_be_uploaded(house: House) -> None:
-    answer = bring(house.stranger(), record())
+def test_an_exported_record_can_be_uploaded(house: AppServer) -> None:
+    answer = upload(house.stranger(), record())
     assert answer.status_code == 303
     who = house.stranger()
     page = who.get(answer.headers["location"]).text
@@ -44,14 +44,14 @@ def test_an_exported_record_can_be_uploaded(house: House) -> None:
     assert who.get(f"{answer.headers['location']}/moments?at=0").text.count("<article") == 4
 
 
-def test_an_unfinished_match_can_be_uploaded(house: House) -> None:
-    answer = bring(house.stranger(), record(whole=False))
+def test_an_unfinished_match_can_be_uploaded(house: AppServer) -> None:
+    answer = upload(house.stranger(), record(whole=False))
     assert 'data-last="5"' in house.stranger().get(f"{answer.headers['location']}?at=99").text
 
 
-def test_an_upload_gives_a_stranger_an_identity(house: House) -> None:
+def test_an_upload_gives_a_stranger_an_identity(house: AppServer) -> None:
     who = house.stranger()
-    answer = bring(who, record(), "<b>final</b>.json")
+    answer = upload(who, record(), "<b>final</b>.json")
     who.http.cookies = answer.cookies
     page = who.get("/records").text
     assert "&lt;b&gt;final&lt;/b&gt;.json" in page
@@ -77,21 +77,21 @@ def damaged(**values: Any) -> str:
         (damaged(seats="x"), "seats"),
     ],
 )  # fmt: skip
-def test_an_invalid_record_gets_one_sentence(house: House, text: str | bytes, sentence: str) -> None:
-    answer = bring(house.stranger(), text)
+def test_an_invalid_record_gets_one_sentence(house: AppServer, text: str | bytes, sentence: str) -> None:
+    answer = upload(house.stranger(), text)
     assert answer.status_code == 422
     problem = answer.text.split('class="problem" role="alert">')[1].split("<")[0]
     assert sentence in problem
     assert "Open a saved match" in answer.text
 
 
-def test_a_record_that_is_too_long_is_refused(house: House) -> None:
-    assert bring(house.stranger(), "[" + "1," * 700_000 + "1]").status_code == 413
+def test_a_record_that_is_too_long_is_refused(house: AppServer) -> None:
+    assert upload(house.stranger(), "[" + "1," * 700_000 + "1]").status_code == 413
 
 
-def test_a_record_is_deleted_by_its_owner_only(house: House) -> None:
+def test_a_record_is_deleted_by_its_owner_only(house: AppServer) -> None:
     anna = house.person("Anna")
-    where = bring(anna, record(seed=3)).headers["location"]
+    where = upload(anna, record(seed=3)).headers["location"]
     assert house.person("Ben").post(where.replace("/replay", "/remove")).status_code == 404
     assert house.stranger().post(where.replace("/replay", "/remove")).status_code == 404
     assert anna.get(where).status_code == 200
@@ -99,36 +99,36 @@ def test_a_record_is_deleted_by_its_owner_only(house: House) -> None:
     assert anna.get(where).status_code == 404
 
 
-def test_records_per_person_and_uploads_are_limited(open_house: Opener) -> None:
+def test_records_per_person_and_uploads_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(records_at_once=4, records_each=2))
     anna = house.person("Anna")
-    answers = [bring(anna, record(seed=seed)) for seed in range(5)]
+    answers = [upload(anna, record(seed=seed)) for seed in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 429, 429, 429]
     assert "Delete one first" in answers[2].text
     assert "in a short time" in answers[4].text
 
 
-def test_records_per_address_are_limited(open_house: Opener) -> None:
+def test_records_per_address_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(records_from=1))
-    assert bring(house.person("Anna"), record()).status_code == 303
-    assert bring(house.person("Ben"), record()).status_code == 429
+    assert upload(house.person("Anna"), record()).status_code == 303
+    assert upload(house.person("Ben"), record()).status_code == 429
 
 
-def test_unviewed_records_are_deleted(open_house: Opener, tmp_path: Path) -> None:
-    house = open_house(limits=MUCH, keep_days=30)
-    kept, gone = (bring(house.person("Anna"), record(seed=seed)).headers["location"] for seed in (1, 2))
+def test_unviewed_records_are_deleted(open_house: StartServer, tmp_path: Path) -> None:
+    house = open_house(limits=HIGH_LIMITS, keep_days=30)
+    kept, gone = (upload(house.person("Anna"), record(seed=seed)).headers["location"] for seed in (1, 2))
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update records set used = ? where id = ?", (time.time() - 31 * DAY, gone.split("/")[2]))
     house.close()
-    again = open_house(limits=MUCH, keep_days=30)
+    again = open_house(limits=HIGH_LIMITS, keep_days=30)
     records = again.app.state.cinema.records
     again.run(records.store.expire(time.time() - 30 * DAY))
     assert [again.person("Anna").get(where).status_code for where in (kept, gone)] == [200, 404]
 
 
-def test_viewing_a_record_keeps_it(open_house: Opener, tmp_path: Path) -> None:
+def test_viewing_a_record_keeps_it(open_house: StartServer, tmp_path: Path) -> None:
     house = open_house()
-    where = bring(house.person("Anna"), record()).headers["location"]
+    where = upload(house.person("Anna"), record()).headers["location"]
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update records set used = ?", (time.time() - 9 * DAY,))
     house.person("Anna").get(where)
@@ -137,13 +137,13 @@ def test_viewing_a_record_keeps_it(open_house: Opener, tmp_path: Path) -> None:
     assert time.time() - used < DAY
 
 
-def test_uploads_do_not_delay_tables(house: House) -> None:
+def test_uploads_do_not_delay_tables(house: AppServer) -> None:
     """Records are replayed in another process than the matches of tables."""
     cinema = house.app.state.cinema
     assert cinema.films is not cinema.records.films
 
 
-def test_custom_pictures_are_shown_in_the_replay(house: House) -> None:
+def test_custom_pictures_are_shown_in_the_replay(house: AppServer) -> None:
     drawing = "drawing [[0,0,30,[120,200,4,5]]]"
     found = game(GAME)
     content: dict[str, Any] = tomllib.loads(found.content_text)
@@ -151,7 +151,7 @@ def test_custom_pictures_are_shown_in_the_replay(house: House) -> None:
         card["picture"] = drawing
     match = Match.deal(found.box(content=found.kit.read_content(content, "the deck")), 2, seed=1)
     who = house.stranger()
-    where = bring(who, match.record()).headers["location"]
+    where = upload(who, match.record()).headers["location"]
     address = re.findall(r'<image href="(/records/[^"]+)"', who.get(f"{where}?view=1").text)[0]
     answer = who.get(address)
     assert answer.headers["content-type"] == "image/svg+xml"

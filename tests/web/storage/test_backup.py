@@ -14,17 +14,17 @@ import pytest
 from sparring.web.storage import Database
 from sparring.web.storage.backup import BadBackup, back_up, restore
 from sparring.web.storage.database import newest
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 
-def kept(file: Path) -> dict[str, list[tuple[object, ...]]]:
+def rows_of(file: Path) -> dict[str, list[tuple[object, ...]]]:
     """Return all rows of a database."""
     with sqlite3.connect(file) as database:
         names = [name for (name,) in database.execute("select name from sqlite_master where type = 'table'")]
         return {name: sorted(database.execute(f"select * from {name}"), key=repr) for name in names}
 
 
-def played(open_house: Opener) -> House:
+def play_match(open_house: StartServer) -> AppServer:
     """Start a server and create a table and a set."""
     house = open_house()
     table = house.table("Anna", "bot")
@@ -38,10 +38,10 @@ def file_of(database: str) -> Path:
     return Path(database.removeprefix("sqlite+aiosqlite:///"))
 
 
-def test_a_backup_of_a_running_server_is_complete(open_house: Opener, tmp_path: Path) -> None:
-    house = played(open_house)
+def test_a_backup_of_a_running_server_is_complete(open_house: StartServer, tmp_path: Path) -> None:
+    house = play_match(open_house)
     counts = house.run(back_up(house.tables.store, tmp_path / "backup", ["known", "older"])).counts
-    before = kept(file_of(house.settings.database))
+    before = rows_of(file_of(house.settings.database))
     house.table("Ben", "bot")  # isn't in the backup
     assert stat.S_IMODE((tmp_path / "backup").stat().st_mode) == 0o600
 
@@ -54,7 +54,7 @@ def test_a_backup_of_a_running_server_is_complete(open_house: Opener, tmp_path: 
     assert restored.counts == counts
     assert counts["tables"] == 1
     assert counts["sets"] == 1
-    assert kept(fresh) == before
+    assert rows_of(fresh) == before
     assert secrets == ["known", "older"]
     assert told[-1] == (sum(counts.values()),) * 2
 
@@ -92,9 +92,9 @@ def write(file: Path, *frames: Mapping[str, object]) -> None:
     ],
 )
 def test_a_damaged_backup_is_refused_and_leaves_no_files(
-    open_house: Opener, tmp_path: Path, harm: Callable[[bytes], bytes], sentence: str
+    open_house: StartServer, tmp_path: Path, harm: Callable[[bytes], bytes], sentence: str
 ) -> None:
-    house = played(open_house)
+    house = play_match(open_house)
     house.run(back_up(house.tables.store, tmp_path / "backup", []))
     broken = tmp_path / "broken"
     broken.write_bytes(harm((tmp_path / "backup").read_bytes()))
@@ -105,13 +105,13 @@ def test_a_damaged_backup_is_refused_and_leaves_no_files(
     assert secrets == []
 
 
-def test_a_restore_never_overwrites_existing_tables(open_house: Opener, tmp_path: Path) -> None:
-    house = played(open_house)
+def test_a_restore_never_overwrites_existing_tables(open_house: StartServer, tmp_path: Path) -> None:
+    house = play_match(open_house)
     house.run(back_up(house.tables.store, tmp_path / "backup", []))
-    before = kept(file_of(house.settings.database))
+    before = rows_of(file_of(house.settings.database))
     with pytest.raises(BadBackup, match="already contains tables"):
         asyncio.run(restore(house.settings.database, tmp_path / "backup", lambda secrets: None))
-    assert kept(file_of(house.settings.database)) == before
+    assert rows_of(file_of(house.settings.database)) == before
     with pytest.raises(BadBackup, match="already exists"):
         house.run(back_up(house.tables.store, tmp_path / "backup", []))
 

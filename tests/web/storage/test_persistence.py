@@ -19,10 +19,10 @@ from sparring.web.settings import FolderUnavailable, Settings
 from sparring.web.storage import Database, StaleWrite, StoreError
 from sparring.web.storage.database import HERE, newest
 from sparring.web.storage.schema import Base
-from web.app_server import Opener
+from web.app_server import StartServer
 
 
-def test_a_table_survives_a_restart(open_house: Opener) -> None:
+def test_a_table_survives_a_restart(open_house: StartServer) -> None:
     house = open_house(friends="http://table.example")
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -39,9 +39,9 @@ def test_a_table_survives_a_restart(open_house: Opener) -> None:
     assert len(anna.look(table)["choices"]) == 5
 
 
-def test_bots_continue_after_a_restart(open_house: Opener) -> None:
+def test_bots_continue_after_a_restart(open_house: StartServer) -> None:
     house = open_house()
-    house.run(_hold(house.players))
+    house.run(_block_bots(house.players))
     table = house.table("bot", "bot")
     house.close()
 
@@ -53,11 +53,11 @@ def test_bots_continue_after_a_restart(open_house: Opener) -> None:
     assert house.stranger().look(table)["over"]
 
 
-async def _hold(players: object) -> None:
+async def _block_bots(players: object) -> None:
     players.may_choose.clear()  # type: ignore[attr-defined]
 
 
-def test_an_unviewed_table_is_evicted_and_reloaded(open_house: Opener) -> None:
+def test_an_unviewed_table_is_evicted_and_reloaded(open_house: StartServer) -> None:
     house = open_house(patience=0.01)
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
@@ -73,7 +73,7 @@ def test_an_unviewed_table_is_evicted_and_reloaded(open_house: Opener) -> None:
     assert house.run(house.tables.get(table)) is not before
 
 
-def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: Opener) -> None:
+def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: StartServer) -> None:
     one, other = open_house(), open_house()
     table = one.table("Anna", "Ben")
     assert other.person("Anna").version(table) == 1
@@ -83,7 +83,7 @@ def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: Ope
     assert other.person("Anna").look(table) == one.person("Anna").look(table)
 
 
-def test_a_table_of_another_game_version_is_refused(open_house: Opener, tmp_path: Path) -> None:
+def test_a_table_of_another_game_version_is_refused(open_house: StartServer, tmp_path: Path) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     house.close()
@@ -95,7 +95,7 @@ def test_a_table_of_another_game_version_is_refused(open_house: Opener, tmp_path
     assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
 
 
-def test_failed_writes_are_not_shown(open_house: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_writes_are_not_shown(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -113,7 +113,7 @@ def test_failed_writes_are_not_shown(open_house: Opener, monkeypatch: pytest.Mon
     assert anna.choose(table, "done", 1).status_code == 200
 
 
-def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, tmp_path: Path) -> None:
+def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: StartServer, tmp_path: Path) -> None:
     house = open_house()
     moves = game("make-your-moves")
     file = tmp_path / "tables.sqlite3"
@@ -142,7 +142,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: Opener, 
     assert (size() - small) / 200 * 10_000 < 50_000_000
 
 
-def test_writes_of_an_older_edition_are_stale(open_house: Opener) -> None:
+def test_writes_of_an_older_edition_are_stale(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     with pytest.raises(StaleWrite):
@@ -223,7 +223,7 @@ def test_default_settings_store_everything_in_one_folder(tmp_path: Path, monkeyp
     assert Settings.usual().secret == usual.secret
 
 
-def test_migrations_produce_the_current_schema(open_house: Opener) -> None:
+def test_migrations_produce_the_current_schema(open_house: StartServer) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 

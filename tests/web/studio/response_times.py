@@ -17,7 +17,7 @@ from statistics import median
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from conftest import find_chromium
-from web.app_server import House, settings
+from web.app_server import AppServer, settings
 
 GAMES = ("five-circles", "make-your-moves", "world-of-fighters", "untitled-movement", "mace")
 
@@ -38,10 +38,10 @@ NOTE_KEYS = """() => {
 
 
 @contextmanager
-def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
+def open_editor(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
     """Open the form of a new set of a game on a new server."""
     with tempfile.TemporaryDirectory() as folder:
-        house = House(settings(Path(folder), measuring=measuring))
+        house = AppServer(settings(Path(folder), measuring=measuring))
         page = browser.new_context(base_url=house.url).new_page()
         page.goto(f"/studio?game={game}")
         page.get_by_label("Your name").fill("Anna")
@@ -52,7 +52,7 @@ def bench(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
             house.close()
 
 
-def begin(page: Page) -> None:
+def create_set(page: Page) -> None:
     """Create the set and open its first entry that has a field."""
     page.get_by_role("button", name="Create set").click()
     page.locator("#bench").wait_for()
@@ -61,11 +61,11 @@ def begin(page: Page) -> None:
     page.locator("#bench input[data-do=set]:visible").first.focus()
 
 
-def worth(browser: Browser, game: str, patience: float) -> str:
+def time_balance(browser: Browser, game: str, patience: float) -> str:
     """Return when which results appeared, in seconds after *Create set*."""
-    with bench(browser, game, measuring=True) as page:
+    with open_editor(browser, game, measuring=True) as page:
         start = time.monotonic()
-        begin(page)
+        create_set(page)
         seen: dict[str, float] = {}
         while "all of it" not in seen and time.monotonic() - start < patience:
             told = page.locator("#worth").inner_text()
@@ -81,10 +81,10 @@ def worth(browser: Browser, game: str, patience: float) -> str:
     return ", ".join(f"{what} {when:.1f} s" for what, when in seen.items()) or "nothing"
 
 
-def keys(browser: Browser, game: str, presses: int) -> str:
+def time_keys(browser: Browser, game: str, presses: int) -> str:
     """Return the delay from a key press to its visible effect, in milliseconds."""
-    with bench(browser, game, measuring=False) as page:
-        begin(page)
+    with open_editor(browser, game, measuring=False) as page:
+        create_set(page)
         page.evaluate(NOTE_KEYS)
         for number in range(presses):
             page.keyboard.press("Backspace" if number % 2 else "1")
@@ -106,8 +106,8 @@ def main() -> None:
             os.environ["SPARRING_CACHE"] = folder
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for game in wishes.games:
-            print(f"{game}, a key: {keys(browser, game, wishes.keys)}", flush=True)
-            print(f"{game}, worth: {worth(browser, game, wishes.patience)}", flush=True)
+            print(f"{game}, a key: {time_keys(browser, game, wishes.keys)}", flush=True)
+            print(f"{game}, worth: {time_balance(browser, game, wishes.patience)}", flush=True)
         browser.close()
 
 

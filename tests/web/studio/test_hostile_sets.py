@@ -11,8 +11,8 @@ from sparring.web.studio.drafts import DraftResult, SetDraft
 from sparring.web.studio.edits import Edit
 from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
-from web.app_server import House
-from web.studio.test_sets import begin, change, file, put, share_of, state
+from web.app_server import AppServer
+from web.studio.test_sets import change, create_set, file, put, share_link, state
 
 GAMES = ["five-circles", "high-card", "mace", "make-your-moves", "untitled-movement", "world-of-fighters"]
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
@@ -86,12 +86,12 @@ def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytes
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
 
 
-def test_a_hostile_name_is_shown_as_text_everywhere(house: House) -> None:
+def test_a_hostile_name_is_shown_as_text_everywhere(house: AppServer) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
-    address = begin(anna, game="make-your-moves")
+    address = create_set(anna, game="make-your-moves")
     change(anna, address, put(EVIL, "cards", 0, "name"), name=EVIL[:40])
     change(anna, address, put(EVIL, "cards", 0, "name"), at=["cards", 0])
-    for page in (anna.get(address), anna.get("/studio"), bert.get(share_of(anna, address))):
+    for page in (anna.get(address), anna.get("/studio"), bert.get(share_link(anna, address))):
         assert "<script>alert" not in page.text
         assert "<img src=x" not in page.text
     assert "script-src 'self'" in anna.get(address).headers["content-security-policy"]
@@ -99,9 +99,9 @@ def test_a_hostile_name_is_shown_as_text_everywhere(house: House) -> None:
 
 
 @pytest.mark.parametrize("version", ["-1", "99", "x", "9" * 30])
-def test_an_unknown_version(house: House, version: str) -> None:
+def test_an_unknown_version(house: AppServer, version: str) -> None:
     anna = house.person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     answer = anna.get(f"{address}/file?version={version}")
     assert 400 <= answer.status_code < 500
     answer = anna.post(f"/api{address}/go", json={"edition": 0, "way": "version", "number": 99})
@@ -116,9 +116,9 @@ def test_an_unknown_version(house: House, version: str) -> None:
      b'{"edition": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
      b'{"edition": 0, "edits": [{"do": "out", "at": ["nothing", "here", 3]}]}'],
 )  # fmt: skip
-def test_malformed_bodies_are_refused_and_change_nothing(house: House, body: bytes) -> None:
+def test_malformed_bodies_are_refused_and_change_nothing(house: AppServer, body: bytes) -> None:
     anna = house.person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     headers = {"Content-Type": "application/json"}
     for what in ("change", "go"):
         answer = anna.post(f"/api{address}/{what}", content=body, headers=headers)

@@ -16,9 +16,9 @@ from sparring.scene.pictures import generate_picture
 from sparring.web.settings import Limits
 from sparring.web.studio.image_sandbox import convert
 from sparring.web.studio.image_uploads import LARGEST, BroughtImage
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 from web.studio.test_pictures import AT, addresses
-from web.studio.test_sets import begin, change, put
+from web.studio.test_sets import change, create_set, put
 
 UNREADABLE = "This image can't be read. Choose a PNG, JPEG or WebP image."
 
@@ -102,19 +102,19 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
     capfd.readouterr()
 
 
-def test_an_uploaded_image_becomes_the_picture_of_a_card(house: House) -> None:
+def test_an_uploaded_image_becomes_the_picture_of_a_card(house: AppServer) -> None:
     anna = house.person("Anna")
-    address = begin(anna, game="five-circles")
-    made = bring(anna, address, image_file("PNG", 64, 64)).raise_for_status().json()["picture"]
+    address = create_set(anna, game="five-circles")
+    made = upload(anna, address, image_file("PNG", 64, 64)).raise_for_status().json()["picture"]
     change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
     (path,) = addresses(anna.get(address).text)
     assert anna.get(path).content.startswith(b"RIFF")
     for data, sentence in ((b"<svg/>", UNREADABLE), (b"", "This file is empty. Choose a PNG, JPEG or WebP image.")):
-        refused = bring(anna, address, data)
+        refused = upload(anna, address, data)
         assert (refused.status_code, refused.json()["reason"]) == (422, sentence)
 
 
-def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
+def upload(visitor: Client, address: str, data: bytes) -> httpx.Response:
     headers = {"Content-Type": "application/octet-stream"}
     return visitor.post(f"/api{address}/brought", content=data, headers=headers)
 
@@ -127,23 +127,23 @@ def bring(visitor: Visitor, address: str, data: bytes) -> httpx.Response:
         (2_000_000, 413, "is larger than 5 MB."),
     ],
 )
-def test_an_oversized_file_gets_the_size_limit(house: House, more: int, status: int, there: str) -> None:
+def test_an_oversized_file_gets_the_size_limit(house: AppServer, more: int, status: int, there: str) -> None:
     anna = house.person("Anna")
-    answer = bring(anna, begin(anna), bytes(LARGEST + more))
+    answer = upload(anna, create_set(anna), bytes(LARGEST + more))
     assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
 
 
-def test_image_uploads_are_rate_limited(open_house: Opener) -> None:
+def test_image_uploads_are_rate_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(pictures_at_once=1, pictures_each_hour=1))
     anna = house.person("Anna")
-    address = begin(anna)
-    assert bring(anna, address, b"x").status_code == 422
-    assert bring(anna, address, b"x").status_code == 429
+    address = create_set(anna)
+    assert upload(anna, address, b"x").status_code == 422
+    assert upload(anna, address, b"x").status_code == 429
 
 
-def test_a_generated_picture_is_deterministic(house: House) -> None:
+def test_a_generated_picture_is_deterministic(house: AppServer) -> None:
     anna = house.person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     wanted = {"name": "Kite Archer", "seed": 3}
     answers = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]
     assert answers[0] == answers[1] == {"picture": generate_picture("Kite Archer", 3).text}

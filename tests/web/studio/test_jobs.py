@@ -26,14 +26,14 @@ from sparring.web.studio.jobs.job_messages import (
     file_name,
 )
 from sparring.web.studio.jobs.job_service import StudioJobs
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 from web.studio.test_hostile_sets import EVIL
-from web.studio.test_sets import begin, change, put
+from web.studio.test_sets import change, create_set, put
 
 CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
 
 
-def written(visitor: Visitor, address: str) -> str:
+def finished_report(visitor: Client, address: str) -> str:
     """Wait for the report of a set and return it; until then a page shows its progress."""
     for _ in range(600):
         page = visitor.get(f"{address}/report").raise_for_status()
@@ -46,12 +46,12 @@ def written(visitor: Visitor, address: str) -> str:
     raise AssertionError("no report came")
 
 
-def test_a_report_is_written_in_a_process_with_progress(open_house: Opener) -> None:
+def test_a_report_is_written_in_a_process_with_progress(open_house: StartServer) -> None:
     house = open_house()
     anna = house.person("Anna")
-    address = begin(anna, title="My <b>own</b>")
+    address = create_set(anna, title="My <b>own</b>")
     assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
-    page = written(anna, address)
+    page = finished_report(anna, address)
     assert "This report is about the set My &lt;b&gt;own&lt;/b&gt;" in page
     assert "wins of seat 1" in page
     assert 'content = ["my-b-own-b.toml"]' in page.replace("&#34;", '"')
@@ -80,13 +80,15 @@ def test_downloads_have_safe_file_names(name: str, called: str) -> None:
     [("report", "Another report of yours", "busy writing reports"),
      ("learn", "another set of yours", "busy training bots")],
 )  # fmt: skip
-def test_jobs_run_one_at_a_time_and_are_limited(open_house: Opener, what: str, another: str, very_many: str) -> None:
+def test_jobs_run_one_at_a_time_and_are_limited(
+    open_house: StartServer, what: str, another: str, very_many: str
+) -> None:
     house = open_house(limits=Limits(reports=1, learned=1))
     anna, ben = house.person("Anna"), house.person("Ben")
-    first, second, other = begin(anna), begin(anna, title="Second"), begin(ben, title="Third")
+    first, second, other = create_set(anna), create_set(anna, title="Second"), create_set(ben, title="Third")
     change(anna, second, put("9", "values", 2))
     change(ben, other, put("8", "values", 2))
-    house.run(_held(house.app.state.workshop))
+    house.run(_block(house.app.state.workshop))
     assert [anna.post(f"{first}/{what}").status_code for _ in range(2)] == [303, 303], "it is the same one"
     refused = anna.post(f"{second}/{what}")
     assert (refused.status_code, another in refused.text) == (429, True)
@@ -94,19 +96,19 @@ def test_jobs_run_one_at_a_time_and_are_limited(open_house: Opener, what: str, a
     assert (refused.status_code, very_many in refused.text) == (429, True)
 
 
-async def _held(workshop: StudioJobs) -> None:
+async def _block(workshop: StudioJobs) -> None:
     """Make all jobs wait for ever."""
     workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
     workshop.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
 
 
 def test_bots_use_a_model_trained_for_a_set(
-    open_house: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_house: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
     anna = open_house().person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     box = HIGH_CARD.box()
     assert "Train bots on this set" in anna.get(f"{address}/learn").text
     assert not value_models.has_own_model(box, 2)
@@ -120,9 +122,9 @@ def test_bots_use_a_model_trained_for_a_set(
     assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 
 
-def test_an_unplayable_set_cannot_be_trained(house: House) -> None:
+def test_an_unplayable_set_cannot_be_trained(house: AppServer) -> None:
     anna = house.person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     change(anna, address, put("many", "values", 2))
     assert anna.post(f"{address}/learn").status_code == 422
 
@@ -148,17 +150,17 @@ def test_models_of_the_newest_sets_are_kept(tmp_path: Path, monkeypatch: pytest.
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
 
-def test_a_set_is_printed_as_a_pdf(open_house: Opener) -> None:
+def test_a_set_is_printed_as_a_pdf(open_house: StartServer) -> None:
     pytest.importorskip("typst")
     house = open_house()
     anna = house.person("Anna")
-    answer = anna.post(f"{begin(anna, title='On paper')}/print").raise_for_status()
+    answer = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
     assert answer.content.startswith(b"%PDF")
     assert answer.headers["content-type"] == "application/pdf"
     assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
 
 
-def test_a_missing_print_extra_gets_one_sentence(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_print_extra_gets_one_sentence(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise CannotPrint(INSTALL_HINT)
 
@@ -172,7 +174,7 @@ def test_a_missing_print_extra_gets_one_sentence(house: House, monkeypatch: pyte
     workshop: StudioJobs = house.app.state.workshop
     monkeypatch.setattr(workshop.processes, "print", refused)
     anna = house.person("Anna")
-    answer = anna.post(f"{begin(anna)}/print")
+    answer = anna.post(f"{create_set(anna)}/print")
     assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
 
 

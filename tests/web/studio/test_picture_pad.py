@@ -14,8 +14,8 @@ from sparring.engine.formats.toml_writer import write_toml
 from sparring.engine.game import game
 from sparring.scene.pictures import SHAPES, generate_picture
 from sparring.scene.pictures.strokes import stroke_svg
-from web.app_server import House
-from web.browser_helpers import faultless
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible
 from web.studio.test_studio_browser import EVIL, LAPTOP, PHONE, Visit, saved, visit  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.browser
@@ -42,7 +42,7 @@ def drag(page: Page, *places: tuple[float, float]) -> None:
     page.mouse.up()
 
 
-def kept(page: Page) -> Sketch:
+def stored_picture(page: Page) -> Sketch:
     """Return the stored picture of the first card."""
     expect(page.locator("#pad-saved")).to_have_text("Saved")
     text = page.request.get(f"{page.url}/file").text()
@@ -59,7 +59,7 @@ def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:  # 
     pad.get_by_text("Fill", exact=True).click()
     pad.get_by_text("blue", exact=True).click()
     drag(page, (0.2, 0.6), (0.8, 0.6), (0.5, 0.9), (0.2, 0.6))
-    line, area = kept(page).strokes
+    line, area = stored_picture(page).strokes
     assert isinstance(line, PenStroke)
     assert isinstance(area, FillStroke)
     assert (line.ink, area.ink, line.pressed) == (2, 4, [])
@@ -67,9 +67,9 @@ def test_a_picture_drawn_by_mouse_appears_on_the_card(visit: Visit) -> None:  # 
     expect(page.locator("#pad-card image")).to_have_count(1)
     expect(page.locator("#pad-used")).to_contain_text("of 30 kB used, 2 of 400 strokes.")
     pad.get_by_role("button", name="Undo").click()
-    assert len(kept(page).strokes) == 1
+    assert len(stored_picture(page).strokes) == 1
     page.keyboard.press("Control+Shift+z")
-    assert len(kept(page).strokes) == 2
+    assert len(stored_picture(page).strokes) == 2
     pad.get_by_role("button", name="Done").click()
     expect(page.get_by_role("button", name="Change the picture").first).to_be_focused()
     page.reload()
@@ -101,7 +101,7 @@ def test_the_fill_tool_fills_an_area(visit: Visit) -> None:  # noqa: F811
     drag(page, (0.5, 0.5))
     pad.get_by_text("yellow", exact=True).click()
     drag(page, (0.05, 0.05))
-    assert [(stroke.ink, getattr(stroke, "shape", None)) for stroke in kept(page).strokes] == [(5, 3), (3, 0)]
+    assert [(stroke.ink, getattr(stroke, "shape", None)) for stroke in stored_picture(page).strokes] == [(5, 3), (3, 0)]
 
 
 def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:  # noqa: F811
@@ -120,7 +120,7 @@ def test_pen_pressure_widens_lines_and_fingers_draw_too(visit: Visit) -> None:  
           tell("pointerup", 3);
         }"""
     )
-    pen, finger = kept(page).strokes
+    pen, finger = stored_picture(page).strokes
     assert isinstance(pen, PenStroke)
     assert isinstance(finger, PenStroke)
     assert (pen.pressed, finger.pressed) == ([2, 2, 8, 8], [])
@@ -137,7 +137,7 @@ def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:  # noqa: F811
     for key in ("ArrowLeft", "Shift+ArrowUp", "+", "+", "-", ".", ".", ",", "m"):
         page.keyboard.press(key)
     expect(said).to_have_text("red star: x 490, y 450, size 420, rotation 15")
-    assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
+    assert stored_picture(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.get_by_role("button", name="Place a moon").press("Enter")
     page.keyboard.press("PageDown")
     expect(said).to_have_text("red moon is now part 1 of 2")
@@ -148,7 +148,7 @@ def test_a_picture_is_composed_by_keyboard(visit: Visit) -> None:  # noqa: F811
     page.locator("#pad-parts button").first.press("Delete")
     expect(said).to_have_text("red moon removed")
     expect(page.locator("#pad-parts button")).to_be_focused()
-    assert kept(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
+    assert stored_picture(page).strokes == [ShapeStroke(2, 11, 490, 450, 420, 15, 1)]
     page.keyboard.press("Escape")
     expect(page.locator("#pad")).to_be_hidden()
 
@@ -158,7 +158,7 @@ def test_a_shape_is_moved_and_turned_with_the_mouse(visit: Visit) -> None:  # no
     open_pad(page).get_by_role("button", name="Place a square").click()
     drag(page, (0.5, 0.5), (0.6, 0.55), (0.7, 0.6))
     drag(page, (0.9, 0.8), (0.8, 0.7))
-    (shape,) = kept(page).strokes
+    (shape,) = stored_picture(page).strokes
     assert isinstance(shape, ShapeStroke)
     assert abs(shape.x - 700) + abs(shape.y - 600) < 6
     assert abs(shape.size - 200) < 8
@@ -181,7 +181,7 @@ def test_an_oversized_drawing_is_refused_and_the_last_one_kept(visit: Visit) -> 
     many = [(0.03 * n, 0.1 + 0.08 * (n % 9)) for n in range(32)]
     drag(page, *many)
     expect(page.locator("#pad-problem")).to_contain_text("A picture has at most 30 kB; this would be 30")
-    assert len(kept(page).strokes) == 99
+    assert len(stored_picture(page).strokes) == 99
 
 
 def test_pictures_are_generated_or_uploaded(visit: Visit) -> None:  # noqa: F811
@@ -189,7 +189,7 @@ def test_pictures_are_generated_or_uploaded(visit: Visit) -> None:  # noqa: F811
     pad = open_pad(page)
     pad.get_by_role("button", name="Generate picture").click()
     expect(page.locator("#pad-said")).to_have_text("Picture 1 for Matchstick Imp.")
-    assert kept(page) == generate_picture("Matchstick Imp", 1)
+    assert stored_picture(page) == generate_picture("Matchstick Imp", 1)
     for name, data in (("evil.svg", b"<svg><script>alert(1)</script></svg>"), ("own.png", image_file("PNG"))):
         page.locator("#pad-file").set_input_files({"name": name, "mimeType": "image/png", "buffer": data})
         if name == "evil.svg":
@@ -232,7 +232,7 @@ def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:  # noqa: F811
     assert found == [str(stroke_svg(stroke)) for stroke in STROKES]
 
 
-def test_hostile_pictures_run_no_code(visit: Visit, house: House) -> None:  # noqa: F811
+def test_hostile_pictures_run_no_code(visit: Visit, house: AppServer) -> None:  # noqa: F811
     """Any text in place of a picture: in the editor, at its address, at the table."""
     data = read_toml(game("make-your-moves").content_text, "own")
     wicked = [
@@ -279,5 +279,5 @@ def test_axe_finds_nothing_on_the_pad(visit: Visit, scheme: str, size: dict[str,
     pad.get_by_role("button", name="Place a star").click()
     pad.get_by_role("button", name="Place a moon").click()
     expect(page.locator("#pad-saved")).to_have_text("Saved")
-    faultless(page, "#pad")
+    assert_accessible(page, "#pad")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -28,17 +28,17 @@ from sparring.web.studio.picture_pad import has_pictures
 from sparring.web.studio.set_editor import editor_html
 from sparring.web.studio.set_sandbox import draft
 from sparring.web.tables.players import Player
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 from web.studio.test_hostile_sets import mutated
-from web.studio.test_sets import begin, change, file, go, put, share_of, state
+from web.studio.test_sets import change, create_set, file, put, share_link, state, step_history
 
 AT = "cards", 0, "picture"
 DRAWN = Sketch([PenStroke(0, 30, [100, 100, *[4, 5] * 60]), ShapeStroke(4, 11, 500, 500, 300, 45, 1)]).text
 
 
-def drawn_set(visitor: Visitor, picture: str = DRAWN, name: str = "make-your-moves") -> str:
+def drawn_set(visitor: Client, picture: str = DRAWN, name: str = "make-your-moves") -> str:
     """Create a set whose first card has a picture."""
-    address = begin(visitor, game=name)
+    address = create_set(visitor, game=name)
     change(visitor, address, put(picture, *AT)).raise_for_status()
     return address
 
@@ -48,7 +48,7 @@ def addresses(page: str) -> set[str]:
     return set(re.findall(r'<image href="([^"]+)"', page))
 
 
-def rows(house: House) -> int:
+def rows(house: AppServer) -> int:
     """Return the number of stored pictures."""
 
     async def count() -> int:
@@ -58,32 +58,32 @@ def rows(house: House) -> int:
     return house.run(count())
 
 
-def test_a_picture_is_stored_undone_and_removed_like_any_edit(house: House) -> None:
+def test_a_picture_is_stored_undone_and_removed_like_any_edit(house: AppServer) -> None:
     anna = house.person("Anna")
     address = drawn_set(anna)
     assert f"picture = '{DRAWN}'" in file(anna, address)
     other = Sketch([ShapeStroke(2, 1, 1, 1, 100)]).text
-    go(anna, address, "undo").raise_for_status()
+    step_history(anna, address, "undo").raise_for_status()
     assert "picture" not in file(anna, address)
-    go(anna, address, "redo").raise_for_status()
+    step_history(anna, address, "redo").raise_for_status()
     assert f"picture = '{DRAWN}'" in file(anna, address)
     change(anna, address, put(other, *AT)).raise_for_status()
     change(anna, address, put("", *AT)).raise_for_status()
     assert "picture" not in file(anna, address)
 
 
-def test_a_file_with_pictures_is_downloaded_byte_for_byte(house: House) -> None:
+def test_a_file_with_pictures_is_downloaded_byte_for_byte(house: AppServer) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:9]):
         row["picture"] = photo(colour=f"#{place}00") if place % 2 else generate_picture(row["name"], place).text
     text = "# mine\n" + write_toml(data).replace("'drawing", "  'drawing") + f'# "{DRAWN}"\n'
-    address = begin(anna, game="make-your-moves", **{"from": "empty"})
+    address = create_set(anna, game="make-your-moves", **{"from": "empty"})
     answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", text.encode(), "text/plain")})  # fmt: skip
     address = answer.headers["location"]
     assert file(anna, address) == text
-    copy = bert.post(f"{share_of(anna, address)}/copy", data={"name": "Bert"}).headers["location"]
+    copy = bert.post(f"{share_link(anna, address)}/copy", data={"name": "Bert"}).headers["location"]
     assert file(bert, copy) == text
     anna.post(f"{address}/remove")
     assert file(bert, copy) == text
@@ -97,7 +97,7 @@ def test_a_file_with_pictures_is_downloaded_byte_for_byte(house: House) -> None:
      ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
      (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
 )  # fmt: skip
-def test_an_invalid_picture_is_refused_and_the_old_one_stays(house: House, picture: str, sentence: str) -> None:
+def test_an_invalid_picture_is_refused_and_the_old_one_stays(house: AppServer, picture: str, sentence: str) -> None:
     anna = house.person("Anna")
     address = drawn_set(anna)
     before = file(anna, address)
@@ -106,7 +106,7 @@ def test_an_invalid_picture_is_refused_and_the_old_one_stays(house: House, pictu
     assert file(anna, address) == before
 
 
-def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(house: House) -> None:
+def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(house: AppServer) -> None:
     anna = house.person("Anna")
     text = game("high-card").content_text
     wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
@@ -121,7 +121,7 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(house: House) -
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 
 
-def test_two_windows_get_a_description_of_the_conflict(house: House) -> None:
+def test_two_windows_get_a_description_of_the_conflict(house: AppServer) -> None:
     anna = house.person("Anna")
     address = drawn_set(anna)
     answer = change(anna, address, put(photo(), *AT), edition=0)
@@ -134,7 +134,7 @@ def test_two_windows_get_a_description_of_the_conflict(house: House) -> None:
 # Visibility
 
 
-def test_a_picture_has_its_content_type_and_a_sandbox(house: House) -> None:
+def test_a_picture_has_its_content_type_and_a_sandbox(house: AppServer) -> None:
     anna = house.person("Anna")
     for picture, kind in ((DRAWN, "image/svg+xml"), (photo(), "image/webp")):
         address = drawn_set(anna, picture)
@@ -148,14 +148,14 @@ def test_a_picture_has_its_content_type_and_a_sandbox(house: House) -> None:
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_a_picture_is_visible_with_its_set_only(house: House) -> None:
+def test_a_picture_is_visible_with_its_set_only(house: AppServer) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     address = drawn_set(anna)
     (path,) = addresses(anna.get(address).text)
     assert path.startswith(f"{address}/pictures/")
     assert bert.get(path).status_code == 404
     assert house.stranger().get(path).status_code == 404
-    shared = share_of(anna, address)
+    shared = share_link(anna, address)
     (theirs,) = addresses(bert.get(shared).text)
     assert theirs.startswith(f"{shared}/pictures/")
     assert bert.get(theirs).content == anna.get(path).content
@@ -165,7 +165,7 @@ def test_a_picture_is_visible_with_its_set_only(house: House) -> None:
     assert anna.get(f"{address}/pictures/..%2f..").status_code == 404
 
 
-def test_the_picture_of_a_card_is_returned_to_its_owner(house: House) -> None:
+def test_the_picture_of_a_card_is_returned_to_its_owner(house: AppServer) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     address = drawn_set(anna)
     at = json.dumps(list(AT))
@@ -177,7 +177,7 @@ def test_the_picture_of_a_card_is_returned_to_its_owner(house: House) -> None:
 
 
 @pytest.mark.parametrize("what", ["made", "brought"])
-def test_another_site_or_another_person_gets_nothing(house: House, what: str) -> None:
+def test_another_site_or_another_person_gets_nothing(house: AppServer, what: str) -> None:
     anna, bert = house.person("Anna"), house.person("Bert")
     address = drawn_set(anna)
     foreign = {"Origin": "https://elsewhere.example", "Content-Type": "application/json"}
@@ -188,7 +188,7 @@ def test_another_site_or_another_person_gets_nothing(house: House, what: str) ->
 # Storage
 
 
-def test_a_picture_is_stored_once_and_deleted_with_its_last_set(open_house: Opener) -> None:
+def test_a_picture_is_stored_once_and_deleted_with_its_last_set(open_house: StartServer) -> None:
     house = open_house()
     anna, bert = house.person("Anna"), house.person("Bert")
     one, other = drawn_set(anna), drawn_set(anna)
@@ -206,7 +206,7 @@ def test_a_picture_is_stored_once_and_deleted_with_its_last_set(open_house: Open
     assert rows(house) == 0
 
 
-def test_the_total_size_of_pictures_per_person_is_limited(open_house: Opener) -> None:
+def test_the_total_size_of_pictures_per_person_is_limited(open_house: StartServer) -> None:
     first, second, third = (generate_picture(name, 1).text for name in ("Jab", "Chop", "Slap"))
     house = open_house(limits=Limits(pictures_each=len(first) + len(second)))
     anna = house.person("Anna")
@@ -220,7 +220,7 @@ def test_the_total_size_of_pictures_per_person_is_limited(open_house: Opener) ->
     assert rows(house) == 2
 
 
-def test_pictures_do_not_shorten_the_history_of_a_set(house: House) -> None:
+def test_pictures_do_not_shorten_the_history_of_a_set(house: AppServer) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:20]):
         row["picture"] = Sketch([*[PenStroke(0, 30, [5, 5] * 900)] * 5, ShapeStroke(0, 1, place, 1, 100)]).text
@@ -236,7 +236,7 @@ def test_pictures_do_not_shorten_the_history_of_a_set(house: House) -> None:
 # Tables
 
 
-def pictured_table(house: House) -> tuple[str, dict[str, str]]:
+def pictured_table(house: AppServer) -> tuple[str, dict[str, str]]:
     """Create a table of Make Your Moves with a custom picture on every card; return the pictures by card."""
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
@@ -247,7 +247,7 @@ def pictured_table(house: House) -> tuple[str, dict[str, str]]:
     return house.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
 
 
-def test_a_picture_is_served_only_once_its_card_is_visible(house: House) -> None:
+def test_a_picture_is_served_only_once_its_card_is_visible(house: AppServer) -> None:
     table, pictures = pictured_table(house)
     anna, ben = house.person("Anna"), house.person("Ben")
     hidden = {person: addresses(visitor.page(table)) for person, visitor in (("Anna", anna), ("Ben", ben))}
@@ -271,7 +271,7 @@ def test_a_picture_is_served_only_once_its_card_is_visible(house: House) -> None
     assert laid <= hidden["Anna" if visitor is anna else "Ben"]
 
 
-def test_pictures_of_a_table_survive_a_restart(open_house: Opener, tmp_path: Path) -> None:
+def test_pictures_of_a_table_survive_a_restart(open_house: StartServer, tmp_path: Path) -> None:
     house = open_house()
     table, _ = pictured_table(house)
     ben = house.person("Ben")
@@ -291,7 +291,7 @@ def forget_what_was_drawn() -> None:
         kept.cache_clear()
 
 
-def test_default_content_can_have_pictures(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_content_can_have_pictures(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("make-your-moves")
     data = read_toml(own.content_text, "own")
     for row in data["cards"]:
@@ -309,7 +309,7 @@ def test_default_content_can_have_pictures(house: House, monkeypatch: pytest.Mon
         forget_what_was_drawn()
 
 
-def test_bots_are_not_sent_pictures(house: House) -> None:
+def test_bots_are_not_sent_pictures(house: AppServer) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = DRAWN

@@ -16,13 +16,13 @@ from sparring.web.storage.rating_limits import RatingLimits
 from sparring.web.storage.result_store import FinishedMatch
 from sparring.web.storage.schema import ResultRow
 from sparring.web.tables.match_results import variant_of
-from web.app_server import House, settings
+from web.app_server import AppServer, settings
 from web.cluster import test_shared_rate_limits
 from web.postgres import NEEDS_POSTGRES, postgres, postgres_server
-from web.rated_matches import known, nobody_rated, opened, ratings, rows
+from web.rated_matches import create_table, ratings, rows, with_accounts, without_ratings
 from web.storage import test_persistence
 from web.studio import test_sets
-from web.studio.test_sets import begin, change, file, go, put
+from web.studio.test_sets import change, create_set, file, put, step_history
 from web.tables import test_match_history, test_ratings
 
 __all__ = ["postgres", "postgres_server"]  # fixtures
@@ -60,12 +60,12 @@ pytestmark = NEEDS_POSTGRES
 
 
 @pytest.fixture
-def on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], House]]:
+def on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], AppServer]]:
     """Return a function that starts servers on it."""
-    opened: list[House] = []
+    opened: list[AppServer] = []
 
-    def opener() -> House:
-        opened.append(House(replace(settings(tmp_path), database=postgres)))
+    def opener() -> AppServer:
+        opened.append(AppServer(replace(settings(tmp_path), database=postgres)))
         return opened[-1]
 
     yield opener
@@ -75,36 +75,36 @@ def on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], House]]:
 
 
 @pytest.fixture(scope="module")
-def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """Start a server shared by the tests of this file."""
-    house = House(replace(settings(tmp_path_factory.mktemp("house")), database=postgres))
+    house = AppServer(replace(settings(tmp_path_factory.mktemp("house")), database=postgres))
     yield house
     house.close()
 
 
 @pytest.fixture
-def unrated(house: House) -> Iterator[House]:
+def unrated(house: AppServer) -> Iterator[AppServer]:
     """The same server without any accounts, before and after."""
-    yield nobody_rated(house)
-    nobody_rated(house)
+    yield without_ratings(house)
+    without_ratings(house)
 
 
 @pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
-def test_sets_on_postgresql(house: House, test: Callable[[House], None]) -> None:
+def test_sets_on_postgresql(house: AppServer, test: Callable[[AppServer], None]) -> None:
     test(house)
 
 
 @pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
-def test_ratings_on_postgresql(unrated: House, test: Callable[[House], None]) -> None:
+def test_ratings_on_postgresql(unrated: AppServer, test: Callable[[AppServer], None]) -> None:
     test(unrated)
 
 
 @pytest.fixture(scope="module")
-def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Start two processes that exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     here, there = (
-        House(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_shared_rate_limits.FEW))
+        AppServer(settings(folder, database=postgres, inside="http://127.0.0.1:0", limits=test_shared_rate_limits.FEW))
         for _ in range(2)
     )
     yield here, there
@@ -114,27 +114,27 @@ def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 @pytest.mark.parametrize("test", OF_ALLOWANCES, ids=lambda test: test.__name__)
 def test_shared_rate_limits_on_postgresql(
-    two: tuple[House, House], test: Callable[[tuple[House, House]], None]
+    two: tuple[AppServer, AppServer], test: Callable[[tuple[AppServer, AppServer]], None]
 ) -> None:
     test(two)
 
 
-def test_concurrent_counts_of_processes_add_up(two: tuple[House, House]) -> None:
+def test_concurrent_counts_of_processes_add_up(two: tuple[AppServer, AppServer]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
-    assert {test_shared_rate_limits.opened(house, guest, 2) for house in two for guest in people} == {2}
+    assert {test_shared_rate_limits.tables_allowed(house, guest, 2) for house in two for guest in people} == {2}
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
         works = [(house.app.state.others.counting.count(), house.loop) for house in two]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)
-    assert {test_shared_rate_limits.opened(house, guest, 1) for house in two for guest in people} == {0}
+    assert {test_shared_rate_limits.tables_allowed(house, guest, 1) for house in two for guest in people} == {0}
 
 
-def test_concurrent_ratings_count_every_match_once(unrated: House, on_postgres: Callable[[], House]) -> None:
+def test_concurrent_ratings_count_every_match_once(unrated: AppServer, on_postgres: Callable[[], AppServer]) -> None:
     house = unrated
-    known(house, "Anna", "Bert")
+    with_accounts(house, "Anna", "Bert")
     other, variant = on_postgres(), variant_of(game("hush").box())
-    ids = [opened(house, "Anna", "Bert") for _ in range(16)]
+    ids = [create_table(house, "Anna", "Bert") for _ in range(16)]
     names, most = ["Anna", "Bert"], RatingLimits(100, 100)
     ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
 
@@ -160,10 +160,10 @@ def test_concurrent_ratings_count_every_match_once(unrated: House, on_postgres: 
     assert (moves, mu) == ({}, ratings(house)["Anna"].mu)
 
 
-def test_sets_and_tables_survive_a_restart(on_postgres: Callable[[], House]) -> None:
+def test_sets_and_tables_survive_a_restart(on_postgres: Callable[[], AppServer]) -> None:
     house = on_postgres()
     anna = house.person("Anna")
-    address = begin(anna, title="Kept")
+    address = create_set(anna, title="Kept")
     change(anna, address, put("7", "values", 0))
     table = house.table("Anna", "Ben")
     anna.choose(table, "done")
@@ -171,16 +171,16 @@ def test_sets_and_tables_survive_a_restart(on_postgres: Callable[[], House]) -> 
     house = on_postgres()
     anna = house.person("Anna")
     assert file(anna, address).startswith("values = [7, ")
-    go(anna, address, "undo")
+    step_history(anna, address, "undo")
     assert not file(anna, address).startswith("values = [7, ")
     assert "Kept" in anna.get("/studio").text
     assert anna.version(table) == 2
 
 
-def test_old_versions_and_ownerless_sets_are_deleted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_versions_and_ownerless_sets_are_deleted(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.web.storage.set_store.VERSIONS", 3)
     anna = house.person("Cleo")
-    address = begin(anna)
+    address = create_set(anna)
     for number in range(6):
         change(anna, address, put(str(number + 1), "values", number))
     row = house.run(house.app.state.sets.store.of("Cleo"))[0]
@@ -190,11 +190,11 @@ def test_old_versions_and_ownerless_sets_are_deleted(house: House, monkeypatch: 
     assert anna.get(address).status_code == 404
 
 
-def test_migrations_produce_the_current_schema(on_postgres: Callable[[], House]) -> None:
+def test_migrations_produce_the_current_schema(on_postgres: Callable[[], AppServer]) -> None:
     test_persistence.test_migrations_produce_the_current_schema(on_postgres)
 
 
-def test_two_servers_do_not_overwrite_each_other(on_postgres: Callable[[], House]) -> None:
+def test_two_servers_do_not_overwrite_each_other(on_postgres: Callable[[], AppServer]) -> None:
     one, other = on_postgres(), on_postgres()
     table = one.table("Anna", "Ben")
     choices = [house.person("Anna").choose(table, "done", 1).status_code for house in (one, other)]

@@ -17,13 +17,13 @@ from sparring.web.studio.jobs import balance_panel
 from sparring.web.studio.jobs.job_messages import BOTS, REPORT_BOT, Measure, Measured, SetContent
 from sparring.web.studio.jobs.job_service import StudioJobs
 from sparring.web.studio.jobs.measuring import SetMeasuring, SetMeasurings
-from web.app_server import House, Opener, Visitor, parts
-from web.studio.test_sets import begin, change, put, share_of
+from web.app_server import AppServer, Client, StartServer, stream_blocks
+from web.studio.test_sets import change, create_set, put, share_link
 
 A, B = SetContent("high-card", "values = [1]"), SetContent("high-card", "values = [2]")
 
 
-def worth(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> SetBalance:
+def result(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> SetBalance:
     """Return a result: half of the seats with a Jab win, and no one plays a Feint."""
     even = Estimate(0.5, 0.5 - reach, 0.5 + reach)
     items = [
@@ -35,7 +35,7 @@ def worth(bot: str = REPORT_BOT, matches: int = 100, reach: float = 0.05) -> Set
     return SetBalance(bot, matches, [even, even], Estimate(0.0, 0.0, 0.01), long, long, items, reach < 0.02)
 
 
-class Hands:
+class FakeProcesses:
     """Processes that play nothing and finish after three steps; they can wait, or lack compiled code."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Hands:
         self.steps.append((order, who))
         await asyncio.sleep(0)
         many = sum(step.thing == order.thing and step.bot == order.bot for step, _ in self.steps)
-        return Measured(worth(order.bot, 100 * many), enough=many >= 3)
+        return Measured(result(order.bot, 100 * many), enough=many >= 3)
 
     def is_compiled(self, game: str, bot: str) -> bool:
         return self.machine_code
@@ -60,7 +60,7 @@ class Hands:
         return self.machine_code
 
 
-async def until(done: Callable[[], bool]) -> None:
+async def wait_until(done: Callable[[], bool]) -> None:
     for _ in range(1000):
         if done():
             return
@@ -68,11 +68,11 @@ async def until(done: Callable[[], bool]) -> None:
     raise AssertionError("this never came")
 
 
-def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
+def run(work: Callable[[SetMeasurings, FakeProcesses], Any]) -> None:
     """Run a coroutine with measurings on these processes."""
 
     async def main() -> None:
-        hands = Hands()
+        hands = FakeProcesses()
         measurings = SetMeasurings(hands, Limits(measured_each=2, measured=3))
         await work(measurings, hands)
         await measurings.close()
@@ -85,9 +85,9 @@ def run(work: Callable[[SetMeasurings, Hands], Any]) -> None:
 
 
 def test_each_bot_is_measured_until_precise_enough() -> None:
-    async def work(measurings: SetMeasurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         with measurings.watch("Anna", "set", A) as watch:
-            await until(lambda: watch.measuring.is_done)
+            await wait_until(lambda: watch.measuring.is_done)
         assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
         with measurings.watch("Anna", "set", A) as watch:
             assert watch.measuring.is_done, "it is remembered"
@@ -97,7 +97,7 @@ def test_each_bot_is_measured_until_precise_enough() -> None:
 
 
 def test_measuring_stops_without_viewers() -> None:
-    async def work(measurings: SetMeasurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A):
             await asyncio.sleep(0)
@@ -110,31 +110,31 @@ def test_measuring_stops_without_viewers() -> None:
 
 
 def test_a_newer_version_replaces_an_older_measurement() -> None:
-    async def work(measurings: SetMeasurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         hands.go.clear()
         with measurings.watch("Anna", "set", A) as old, measurings.watch("Anna", "set", B) as new:
             assert old.is_over
             assert not new.is_over
             hands.go.set()
-            await until(lambda: new.measuring.is_done)
+            await wait_until(lambda: new.measuring.is_done)
         assert all(order.thing == B for order, _ in hands.steps)
 
     run(work)
 
 
 def test_two_windows_on_the_same_set_see_the_same_measurement() -> None:
-    async def work(measurings: SetMeasurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         with measurings.watch("Anna", "set", A) as one, measurings.watch("Anna", "set", A) as other:
             assert one.measuring is other.measuring
             assert not one.is_over
-            await until(lambda: one.measuring.is_done)
+            await wait_until(lambda: one.measuring.is_done)
         assert len(hands.steps) == 6
 
     run(work)
 
 
 def test_measurements_per_person_are_limited() -> None:
-    async def work(measurings: SetMeasurings, _: Hands) -> None:
+    async def work(measurings: SetMeasurings, _: FakeProcesses) -> None:
         with measurings.watch("Anna", "1", A), measurings.watch("Anna", "2", B):
             with pytest.raises(TooMany, match="2 of your sets are being measured"), measurings.watch("Anna", "3", A):
                 pass
@@ -147,10 +147,10 @@ def test_measurements_per_person_are_limited() -> None:
 
 
 def test_without_compiled_code_only_random_bots_are_measured() -> None:
-    async def work(measurings: SetMeasurings, hands: Hands) -> None:
+    async def work(measurings: SetMeasurings, hands: FakeProcesses) -> None:
         hands.machine_code = False
         with measurings.watch("Anna", "set", A) as watch:
-            await until(lambda: watch.measuring.is_done)
+            await wait_until(lambda: watch.measuring.is_done)
         assert {(order.bot, order.compiled) for order, _ in hands.steps} == {(REPORT_BOT, False)}
         assert "Not measured" not in balance_panel.panel_html(watch.measuring, ())
 
@@ -177,7 +177,7 @@ def test_nothing_is_reported_before_the_first_results() -> None:
 
 def test_a_card_is_compared_with_the_median_card_per_bot() -> None:
     async def work(*_: Any) -> None:
-        told = unescape(balance_panel.panel_html(known(worth(), worth("search:iterations=50", reach=0.2)), {"jab"}))
+        told = unescape(balance_panel.panel_html(known(result(), result("search:iterations=50", reach=0.2)), {"jab"}))
         assert "60.0% ± 5.0" in told
         assert "<b>Jab</b>, random: seats that draw it win 60.0% ± 5.0, 10.0 points more than the median card." in told
         assert "search: seats that draw it win 60.0% ± 20.0, not yet distinguishable from the median card." in told
@@ -217,16 +217,16 @@ def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told:
 
 
 @contextmanager
-def streamed(visitor: Visitor, address: str) -> Iterator[Iterator[bytes]]:
+def streamed(visitor: Client, address: str) -> Iterator[Iterator[bytes]]:
     with visitor.http.stream("GET", f"{address}/worth") as answer:
         assert answer.status_code == 200, answer.read()
-        yield parts(answer)
+        yield stream_blocks(answer)
 
 
-def test_a_set_is_measured_in_a_process_and_streamed(open_house: Opener) -> None:
+def test_a_set_is_measured_in_a_process_and_streamed(open_house: StartServer) -> None:
     house = open_house(measuring=True)
     anna = house.person("Anna")
-    with streamed(anna, begin(anna)) as told:
+    with streamed(anna, create_set(anna)) as told:
         first = next(told).decode()
         assert "Not measured yet" in first
         later = next(block for block in told if b"seat 1 wins" in block).decode()
@@ -235,9 +235,9 @@ def test_a_set_is_measured_in_a_process_and_streamed(open_house: Opener) -> None
     assert workshop.processes._measuring.worker.running, "and not in the page's own"
 
 
-def test_a_set_with_faults_is_not_measured(house: House) -> None:
+def test_a_set_with_faults_is_not_measured(house: AppServer) -> None:
     anna = house.person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     change(anna, address, put("100", "values", 2))
     with streamed(anna, address) as told:
         assert balance_panel.FAULTY in next(told).decode()
@@ -247,27 +247,27 @@ def test_a_set_with_faults_is_not_measured(house: House) -> None:
         assert (answer.status_code, "played, measured or printed yet" in answer.text) == (422, True)
 
 
-def test_the_page_reports_too_many_measurements(open_house: Opener) -> None:
+def test_the_page_reports_too_many_measurements(open_house: StartServer) -> None:
     house = open_house(limits=Limits(measured_each=1), measuring=True)
     anna = house.person("Anna")
-    first, second = begin(anna), begin(anna, title="Second")
+    first, second = create_set(anna), create_set(anna, title="Second")
     with streamed(anna, first) as told, streamed(house.person("Anna"), second) as refused:
         next(told)
         assert "1 of your sets are being measured in other windows" in next(refused).decode()
         assert b"event: later" in next(refused)
 
 
-def test_a_server_without_measuring_says_so(house: House) -> None:
+def test_a_server_without_measuring_says_so(house: AppServer) -> None:
     anna = house.person("Anna")
-    with streamed(anna, begin(anna)) as told:
+    with streamed(anna, create_set(anna)) as told:
         assert balance_panel.SWITCHED_OFF in next(told).decode()
     assert house.app.state.workshop.processes._measuring.worker.running is False
 
 
-def test_balance_is_visible_to_the_owner_and_by_the_link_only(house: House) -> None:
+def test_balance_is_visible_to_the_owner_and_by_the_link_only(house: AppServer) -> None:
     anna = house.person("Anna")
-    address = begin(anna, title="Most secret")
-    share = share_of(anna, address)
+    address = create_set(anna, title="Most secret")
+    share = share_link(anna, address)
     for other in (house.person("Ben"), house.stranger()):
         for method, what in (("GET", "worth"), ("GET", "report"), ("POST", "report"), ("POST", "print")):
             assert other.http.request(method, f"{address}/{what}").status_code == 404
@@ -276,16 +276,16 @@ def test_balance_is_visible_to_the_owner_and_by_the_link_only(house: House) -> N
         assert "There is no report" in other.get(f"{share}/report").text
 
 
-def test_another_site_cannot_start_reports_or_prints(house: House) -> None:
+def test_another_site_cannot_start_reports_or_prints(house: AppServer) -> None:
     anna = house.person("Anna")
-    address = begin(anna)
+    address = create_set(anna)
     anna.http.headers["Origin"] = "http://elsewhere.example"
     for what in ("report", "print"):
         assert anna.post(f"{address}/{what}").status_code == 403
 
 
 @pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
-def test_an_invalid_path_gets_one_sentence(house: House, at: str) -> None:
+def test_an_invalid_path_gets_one_sentence(house: AppServer, at: str) -> None:
     anna = house.person("Anna")
-    answer = anna.http.get(f"{begin(anna)}/worth", params={"at": at})
+    answer = anna.http.get(f"{create_set(anna)}/worth", params={"at": at})
     assert answer.status_code in (400, 422)

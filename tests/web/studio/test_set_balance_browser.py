@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sparring.web.studio.jobs.report_jobs import ReportJob
-from web.app_server import House, settings
-from web.browser_helpers import faultless
+from web.app_server import AppServer, settings
+from web.browser_helpers import assert_accessible
 from web.studio.test_studio_browser import LAPTOP, PHONE, Visit, saved, visit
 
 __all__ = ["visit"]  # the fixture
@@ -21,9 +21,9 @@ SHORT, LONG = "<svg onload=alert(1)>", '"><script>alert(1)</script><img src=x '
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """Start a server that measures, in plain Python, since compiling would take longer than these tests."""
-    house = House(settings(tmp_path_factory.mktemp("house"), measuring=True))
+    house = AppServer(settings(tmp_path_factory.mktemp("house"), measuring=True))
     processes = house.app.state.workshop.processes
     processes.is_compiled, processes.compiled = lambda *_: False, lambda *_: asyncio.Event().wait()
     yield house
@@ -107,7 +107,7 @@ def test_a_hostile_set_is_plain_text_at_the_table(visit: Visit) -> None:
     nothing_is_made_of_it(page)
 
 
-def test_a_report_runs_no_code(visit: Visit, house: House) -> None:
+def test_a_report_runs_no_code(visit: Visit, house: AppServer) -> None:
     page = visit("high-card")
     reports: Any = house.app.state.workshop.reports
     made = ReportJob("somebody")
@@ -128,4 +128,4 @@ def test_axe_finds_nothing_in_the_balance_panel(visit: Visit, scheme: str, size:
     for path in ("", f"{page.url}/report", f"{page.url}/learn"):
         if path:
             page.goto(path)
-        faultless(page)
+        assert_accessible(page)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
 
-from web.app_server import House
-from web.browser_helpers import faultless, somebody
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible, new_context
 
 pytestmark = pytest.mark.browser
 
@@ -21,12 +21,12 @@ expect.set_options(timeout=60_000)
 
 
 @pytest.fixture
-def visit(browser: Browser, house: House) -> Iterator[Visit]:
+def visit(browser: Browser, house: AppServer) -> Iterator[Visit]:
     """Return a function that opens a new person's set; fail on errors in the browser and on code that runs."""
     contexts, wrong = [], list[str]()
 
     def visit(game: str = "five-circles", path: str = "", **more: Any) -> Page:
-        context = somebody(browser, house.url, **{"viewport": LAPTOP, **more})
+        context = new_context(browser, house.url, **{"viewport": LAPTOP, **more})
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
@@ -339,4 +339,4 @@ def test_axe_finds_nothing(visit: Visit, game: str, scheme: str, size: dict[str,
     for path in ("", "/studio"):
         if path:
             page.goto(path)
-        faultless(page)
+        assert_accessible(page)

@@ -1,11 +1,11 @@
 """Choices that the table makes for people: forced choices and forfeits, both configurable."""
 
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 MYM, MACE = "make-your-moves", "mace"
 
 
-def test_a_forced_choice_is_made_when_its_player_is_present(house: House) -> None:
+def test_a_forced_choice_is_made_when_its_player_is_present(house: AppServer) -> None:
     """Two players, so there is one target, which is chosen once the table knows that Anna is present."""
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -19,7 +19,7 @@ def test_a_forced_choice_is_made_when_its_player_is_present(house: House) -> Non
     assert "Seat 1 attacks you." in ben.look(table)["log"]
 
 
-def test_auto_choices_can_be_turned_off(house: House) -> None:
+def test_auto_choices_can_be_turned_off(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna = house.person("Anna")
     assert anna.post("/choices", data={"choices": "every", "back": f"/table/{table}"}).status_code == 303
@@ -31,14 +31,14 @@ def test_auto_choices_can_be_turned_off(house: House) -> None:
     assert "Only one target: you attack Seat 2." in anna.look(table)["log"]
 
 
-def test_undo_skips_forced_choices(house: House) -> None:
+def test_undo_skips_forced_choices(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MYM, first_control="seat1")
     anna = house.person("Anna")
     assert "Take back" not in anna.page(table)
     assert anna.take_back(table).status_code == 422
 
 
-def to_the_end_of_the_round(house: House, table: str) -> None:
+def to_the_end_of_the_round(house: AppServer, table: str) -> None:
     """Let both commit a card and end their Turns; a Turn may come only once if Momentum is equal."""
     for _ in range(30):
         for name in ("Anna", "Ben"):
@@ -50,7 +50,7 @@ def to_the_end_of_the_round(house: House, table: str) -> None:
                 house.person(name).choose(table, "end" if "end" in words else words[0])
 
 
-def test_forfeits_are_declined_automatically(house: House) -> None:
+def test_forfeits_are_declined_automatically(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     for name in ("Anna", "Ben"):
         house.person(name).page(table)
@@ -58,14 +58,14 @@ def test_forfeits_are_declined_automatically(house: House) -> None:
     assert "You fight on." in house.person("Anna").look(table)["log"]
 
 
-def test_absent_players_are_asked(house: House) -> None:
+def test_absent_players_are_asked(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     to_the_end_of_the_round(house, table)
     asked = [house.person(name).look(table)["choices"] for name in ("Anna", "Ben")]
     assert ["stay", "forfeit"] in [[choice["words"] for choice in choices] for choices in asked]
 
 
-def test_a_forfeit_takes_effect_at_the_end_of_the_round(house: House) -> None:
+def test_a_forfeit_takes_effect_at_the_end_of_the_round(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     anna, ben = house.person("Anna"), house.person("Ben")
     before = ben.look(table)
@@ -79,7 +79,7 @@ def test_a_forfeit_takes_effect_at_the_end_of_the_round(house: House) -> None:
     assert "You forfeit and are out." in anna.look(table)["log"]
 
 
-def test_a_forfeit_can_be_cancelled(house: House) -> None:
+def test_a_forfeit_can_be_cancelled(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MACE)
     anna = house.person("Anna")
     house.person("Ben").page(table)
@@ -90,7 +90,7 @@ def test_a_forfeit_can_be_cancelled(house: House) -> None:
     assert not anna.look(table)["over"]
 
 
-def test_a_forfeit_survives_a_restart(open_house: Opener) -> None:
+def test_a_forfeit_survives_a_restart(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name=MACE)
     anna = house.person("Anna")
@@ -103,7 +103,7 @@ def test_a_forfeit_survives_a_restart(open_house: Opener) -> None:
     assert "You forfeit at the end of the Round" in again.page(table)
 
 
-def test_only_players_forfeit_and_only_if_the_game_allows_it(house: House) -> None:
+def test_only_players_forfeit_and_only_if_the_game_allows_it(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name=MACE, forfeits="off")
     assert house.person("Anna").post(f"/table/{table}/forfeit", data={"forfeit": "yes"}).status_code == 403
     assert "Forfeit at the end" not in house.person("Anna").page(table)

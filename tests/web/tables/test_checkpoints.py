@@ -8,7 +8,7 @@ import pytest
 
 from sparring.engine.match import Match
 from sparring.web.tables import checkpoints
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 SHORT = 8
 
@@ -32,7 +32,7 @@ def carried_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return done
 
 
-def play(house: House, table: str, count: int, seed: int = 1) -> None:
+def play(house: AppServer, table: str, count: int, seed: int = 1) -> None:
     """Make random choices for the players to move."""
     chance = Random(seed)
     for _ in range(count):
@@ -43,13 +43,13 @@ def play(house: House, table: str, count: int, seed: int = 1) -> None:
                 break
 
 
-def seen(house: House, table: str) -> list[object]:
+def seen(house: AppServer, table: str) -> list[object]:
     return [house.person(who).look(table) for who in ("Anna", "Ben", "")] + [house.person("Ben").page(table)]
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "five-circles"])
 def test_loading_replays_only_choices_after_the_checkpoint(
-    open_house: Opener, carried_out: list[object], game: str
+    open_house: StartServer, carried_out: list[object], game: str
 ) -> None:
     house = open_house(friends="http://table.example")
     table = house.table("Anna", "Ben", name=game)
@@ -66,7 +66,7 @@ def test_loading_replays_only_choices_after_the_checkpoint(
 
 
 def test_a_choice_after_a_checkpoint_can_be_undone(
-    open_house: Opener, carried_out: list[object], monkeypatch: pytest.MonkeyPatch
+    open_house: StartServer, carried_out: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "LENGTH", 2)
     house = open_house()
@@ -92,7 +92,7 @@ def test_a_choice_after_a_checkpoint_can_be_undone(
 
 @pytest.mark.parametrize("damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"])
 def test_a_mismatched_checkpoint_is_ignored(
-    open_house: Opener, tmp_path: Path, carried_out: list[object], damage: str
+    open_house: StartServer, tmp_path: Path, carried_out: list[object], damage: str
 ) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")

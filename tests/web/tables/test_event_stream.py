@@ -10,16 +10,16 @@ import pytest
 from sparring.engine.game import game
 from sparring.web.tables.player_feed import KEPT_VERSIONS
 from sparring.web.tables.players import Player
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 
-def id_of(event: bytes) -> int:
+def event_id(event: bytes) -> int:
     found = re.search(rb"^id: (\d+)", event, re.MULTILINE)
     assert found
     return int(found[1])
 
 
-def keep_of(event: bytes) -> int:
+def keep_count(event: bytes) -> int:
     found = re.search(rb'data-keep="(\d+)"', event)
     assert found
     return int(found[1])
@@ -30,7 +30,7 @@ def lines_of(event: bytes) -> list[str]:
     return [unescape(re.sub("<[^>]+>", "", line)) for line in lines]
 
 
-def test_each_change_is_an_event_with_the_next_version(house: House) -> None:
+def test_each_change_is_an_event_with_the_next_version(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     with anna.stream(table, 1) as events:
@@ -38,23 +38,22 @@ def test_each_change_is_an_event_with_the_next_version(house: House) -> None:
         for version in (2, 3, 4):
             anna.choose(table, anna.look(table)["choices"][0]["choice"])
             event = next(events)
-            assert id_of(event) == version
+            assert event_id(event) == version
             assert b'<form class="scene' in event
-            assert (keep_of(event), len(lines_of(event))) == (version - 2, 1)
+            assert (keep_count(event), len(lines_of(event))) == (version - 2, 1)
 
 
-def test_a_client_gets_every_version_after_its_last_one(house: House) -> None:
+def test_a_client_gets_every_version_after_its_last_one(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
     with anna.stream(table, 2) as events:
-        assert [(id_of(event), keep_of(event), len(lines_of(event))) for event in (next(events), next(events))] == [
-            (3, 1, 1), (4, 2, 1),
-        ]  # fmt: skip
+        found = [(event_id(event), keep_count(event), len(lines_of(event))) for event in (next(events), next(events))]
+    assert found == [(3, 1, 1), (4, 2, 1)]
 
 
-def test_a_returning_client_gets_the_latest_state_and_the_log(house: House) -> None:
+def test_a_returning_client_gets_the_latest_state_and_the_log(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for _ in range(3):
@@ -64,27 +63,27 @@ def test_a_returning_client_gets_the_latest_state_and_the_log(house: House) -> N
         with stream as events:
             event = next(events)
             assert b"event: latest" in event
-            assert (id_of(event), keep_of(event)) == (4, 0)
+            assert (event_id(event), keep_count(event)) == (4, 0)
             assert lines_of(event) == anna.look(table)["log"]
     with anna.stream(table, 0, last="4") as events:
         assert next(events).startswith(b": nothing new")
 
 
-def test_an_undone_line_is_removed_from_the_log(house: House) -> None:
+def test_an_undone_line_is_removed_from_the_log(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     first, second = (choice["choice"] for choice in anna.look(table)["choices"][:2])
     with anna.stream(table, 1) as events:
         next(events)
         anna.choose(table, first)
-        assert (keep_of(next(events)), anna.take_back(table).status_code) == (0, 200)
+        assert (keep_count(next(events)), anna.take_back(table).status_code) == (0, 200)
         event = next(events)
-        assert (keep_of(event), lines_of(event)) == (0, [])
+        assert (keep_count(event), lines_of(event)) == (0, [])
         anna.choose(table, second)
         assert len(lines_of(next(events))) == 1
 
 
-def test_heartbeats_keep_a_quiet_stream_open(open_house: Opener) -> None:
+def test_heartbeats_keep_a_quiet_stream_open(open_house: StartServer) -> None:
     house = open_house(heartbeat=0.01)
     table = house.table("Anna", "Ben")
     with house.person("Anna").http.stream("GET", f"/table/{table}/events?version=1") as answer:
@@ -92,16 +91,16 @@ def test_heartbeats_keep_a_quiet_stream_open(open_house: Opener) -> None:
         assert b": still here" in next(chunk for chunk in chunks if b"still" in chunk)
 
 
-def test_a_slow_listener_gets_every_version_in_order(house: House) -> None:
+def test_a_slow_listener_gets_every_version_in_order(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     with anna.stream(table, 0) as events:
-        assert id_of(next(events)) == 1
+        assert event_id(next(events)) == 1
         house.run(_choose_at_once(house, table, 3))
-        assert [id_of(next(events)) for _ in range(3)] == [2, 3, 4]
+        assert [event_id(next(events)) for _ in range(3)] == [2, 3, 4]
 
 
-def test_a_client_beyond_the_stored_versions_gets_the_latest(house: House) -> None:
+def test_a_client_beyond_the_stored_versions_gets_the_latest(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="make-your-moves")
     anna = house.person("Anna")
     with anna.stream(table, 1) as events:
@@ -110,28 +109,28 @@ def test_a_client_beyond_the_stored_versions_gets_the_latest(house: House) -> No
         event = next(events)
         assert b"event: latest" in event
         told = [line.replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
-        assert id_of(event) == anna.version(table)
+        assert event_id(event) == anna.version(table)
         for line, said in zip(lines_of(event), told, strict=True):
             assert line == said
 
 
-async def _choose_at_once(house: House, table: str, times: int) -> None:
+async def _choose_at_once(house: AppServer, table: str, times: int) -> None:
     """Make several choices before any listener runs."""
     found = await house.tables.get(table)
     for _ in range(times):
         found.publish(found.play(found.match.legal()[0]))
 
 
-def test_a_stream_of_an_unknown_table(house: House) -> None:
+def test_a_stream_of_an_unknown_table(house: AppServer) -> None:
     assert house.stranger().get("/table/nowhere/events").status_code == 404
 
 
 # Hidden information
 
 
-def everything(ben: Visitor, table: str, anna_plays: list[list[int]]) -> Iterator[bytes]:
+def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator[bytes]:
     """Yield all bytes sent to Ben while Anna makes choices, requesting all pages after each list of them."""
-    anna = ben.house.person("Anna")
+    anna = ben.server.person("Anna")
 
     def around() -> Iterator[bytes]:
         for answer in (
@@ -151,7 +150,7 @@ def everything(ben: Visitor, table: str, anna_plays: list[list[int]]) -> Iterato
             yield from around()
 
 
-def lay_out(house: House, name: str, seats: int, truth: int | None, **options: str) -> str:
+def create_table(house: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
     """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
     sitters = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
     table = house.run(house.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
@@ -173,14 +172,14 @@ FRIENDS = {"friends": "http://table.example"}
 
 
 def test_hidden_information_does_not_change_the_bytes_sent(
-    open_house: Opener, tmp_path_factory: pytest.TempPathFactory
+    open_house: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     heard = []
     for truth, cards_laid in ((None, 0), (7, 1), (11, 3)):
         house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3", **FRIENDS)
-        table = lay_out(house, "hush", 3, truth)
+        table = create_table(house, "hush", 3, truth)
         hand = [choice["choice"] for choice in house.person("Anna").look(table)["choices"]][:3]
-        heard.append((list(everything(house.person("Ben"), table, [[*hand[:cards_laid], 9]])), hand))
+        heard.append((list(all_events(house.person("Ben"), table, [[*hand[:cards_laid], 9]])), hand))
         house.close()
     assert heard[0][1] != heard[1][1]
     for other in heard[1:]:
@@ -188,21 +187,23 @@ def test_hidden_information_does_not_change_the_bytes_sent(
             assert mine == theirs
 
 
-def test_hidden_information_in_make_your_moves(open_house: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_hidden_information_in_make_your_moves(
+    open_house: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     heard, hands = [], []
     for truth in (None, 7):
         house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3", **FRIENDS)
-        table = lay_out(house, "make-your-moves", 3, truth, first_control="seat1")
+        table = create_table(house, "make-your-moves", 3, truth, first_control="seat1")
         anna = house.person("Anna")
         asked = anna.look(table)
         hands.append(asked["scene"])
-        heard.append(list(everything(house.person("Ben"), table, [[asked["choices"][0]["choice"]]])))
+        heard.append(list(all_events(house.person("Ben"), table, [[asked["choices"][0]["choice"]]])))
         house.close()
     assert hands[0] != hands[1]
     assert heard[0] == heard[1]
 
 
-def test_spectators_receive_no_secrets(house: House) -> None:
+def test_spectators_receive_no_secrets(house: AppServer) -> None:
     """Nothing sent before the end contains the seed or a person's id."""
     table = house.table("Anna", "Ben", seed=123456789123)
     for visitor in (house.person("Anna"), house.person("Ben"), house.stranger()):

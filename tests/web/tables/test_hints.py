@@ -24,33 +24,33 @@ from sparring.web.tables.hint_panel import HINT_BOT
 from sparring.web.tables.players import Player
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import Dice, House, Visitor, settings
+from web.app_server import AppServer, Client, RandomBots, settings
 
 HINTS = TableSettings(hints=True)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("hints")))
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("hints")))
     yield one
     one.close()
 
 
-def opened(house: House, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
+def create_table(house: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
     sitters = [Player(name, name) for name in names]
     return house.run(house.tables.create(game("hush"), sitters, terms=terms, seed=seed)).id
 
 
-def take(visitor: Visitor, table: str) -> None:
+def take_hint(visitor: Client, table: str) -> None:
     visitor.post(f"/api/table/{table}/hint", json={"version": visitor.version(table)}).raise_for_status()
 
 
-def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: House) -> None:
+def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: AppServer) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
-    table = opened(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     assert 'data-post="hint"' in anna.page(table)
     assert 'data-post="hint"' not in ben.page(table)
-    take(anna, table)
+    take_hint(anna, table)
     look, page = anna.look(table), anna.page(table)
     assert len(look["hint"]) == 3
     best = look["hint"][0]
@@ -69,34 +69,34 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: House) -> Non
     assert anna.look(table)["hint"] == []
 
 
-def test_a_hint_uses_the_words_of_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_uses_the_words_of_the_table(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not those of a worker on another machine."""
-    anna, table, advise = house.person("Anna"), opened(house, "Anna", "Ben"), Dice.advise
+    anna, table, advise = house.person("Anna"), create_table(house, "Anna", "Ben"), RandomBots.advise
 
-    async def worded(dice: Dice, question: BotQuestion, turn: str = "") -> Hint | None:
+    async def worded(dice: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
         hint = await advise(dice, question, turn)
         return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
 
-    monkeypatch.setattr(Dice, "advise", worded)
-    take(anna, table)
+    monkeypatch.setattr(RandomBots, "advise", worded)
+    take_hint(anna, table)
     look = anna.look(table)
     words = {choice["choice"]: choice["words"] for choice in look["choices"]}
     assert [one["words"] for one in look["hint"]] == [words[one["choice"]] for one in look["hint"]]
     assert "gold" not in anna.page(table)
 
 
-def test_a_hint_can_be_requested_in_text_mode(house: House) -> None:
-    anna, table = house.person("Anna"), opened(house, "Anna", "Ben")
+def test_a_hint_can_be_requested_in_text_mode(house: AppServer) -> None:
+    anna, table = house.person("Anna"), create_table(house, "Anna", "Ben")
     typed = {"version": anna.version(table), "words": "hint"}
     assert anna.post(f"/table/{table}/text/say", data=typed).headers["location"] == f"/table/{table}/text"
     assert len(anna.look(table)["hint"]) == 3
 
 
-def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: House) -> None:
+def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: AppServer) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
-    table = opened(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     before = ben.version(table)
-    take(anna, table)
+    take_hint(anna, table)
     page, look = ben.page(table), ben.look(table)
     assert "Anna uses hints." in page
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
@@ -104,15 +104,15 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: House
     assert "to win" not in house.person("Somebody").page(table)
     # A second notice in the same turn would reveal that something was chosen in between.
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    take(anna, table)
+    take_hint(anna, table)
     assert len(anna.look(table)["hint"]) == 3
     assert ben.version(table) == before + 1
 
 
-def test_a_hint_is_announced_before_it_is_computed(house: House) -> None:
+def test_a_hint_is_announced_before_it_is_computed(house: AppServer) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
-    table, players = opened(house, "Anna", "Ben"), house.players
-    assert isinstance(players, Dice)
+    table, players = create_table(house, "Anna", "Ben"), house.players
+    assert isinstance(players, RandomBots)
     laid = house.run(house.tables.get(table))
     house.loop.call_soon_threadsafe(players.may_choose.clear)
     asked = asyncio.run_coroutine_threadsafe(
@@ -128,11 +128,11 @@ def test_a_hint_is_announced_before_it_is_computed(house: House) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_refused_hint_gets_one_sentence(house: House, script: bool) -> None:
+def test_a_refused_hint_gets_one_sentence(house: AppServer, script: bool) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
-    table, without = opened(house, "Anna", "Ben"), opened(house, "Anna", "Ben", terms=TableSettings())
+    table, without = create_table(house, "Anna", "Ben"), create_table(house, "Anna", "Ben", terms=TableSettings())
 
-    def refused(who: Visitor, where: str, version: int) -> str:
+    def refused(who: Client, where: str, version: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
         answer = who.post(f"{'/api' if script else ''}/table/{where}/hint", **data)
         assert answer.status_code in (403, 409)
@@ -146,25 +146,25 @@ def test_a_refused_hint_gets_one_sentence(house: House, script: bool) -> None:
     assert anna.look(table)["hints_taken"] == []
 
 
-def test_hints_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_are_rate_limited(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
     anna = house.person("Anna")
-    table = opened(house, "Anna", "Ben")
-    take(anna, table)
-    take(anna, table)  # the same hint again isn't a new one
+    table = create_table(house, "Anna", "Ben")
+    take_hint(anna, table)
+    take_hint(anna, table)  # the same hint again isn't a new one
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
     assert (refused.status_code, "many hints in a short time" in refused.text) == (429, True)
     assert anna.look(table)["choices"]
 
 
-def test_without_a_hint_the_prompt_is_unchanged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_hint_the_prompt_is_unchanged(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     async def silent(question: BotQuestion, turn: str) -> None:
         return None
 
     monkeypatch.setattr(house.players, "advise", silent)
     anna = house.person("Anna")
-    table = opened(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     for _ in range(2):
         refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
         assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
@@ -172,13 +172,13 @@ def test_without_a_hint_the_prompt_is_unchanged(house: House, monkeypatch: pytes
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
 
 
-def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(house: House) -> None:
+def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(house: AppServer) -> None:
     anna = house.person("Anna")
     sitters = [Player("Anna", "Anna"), Player("Anna", "Friend")]
     table = house.run(house.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
-    take(anna, table)
+    take_hint(anna, table)
     assert "to win" in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 0})
     assert "to win" not in anna.page(table)
@@ -186,14 +186,14 @@ def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(house: House) -> No
     assert "to win" in anna.page(table)
 
 
-def test_records_and_replays_list_hints_and_the_form_sets_them(house: House) -> None:
+def test_records_and_replays_list_hints_and_the_form_sets_them(house: AppServer) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "counting": "hints"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
     assert "You may ask for hints" in ben.page(table)
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    take(anna, table)
+    take_hint(anna, table)
     assert "asked for a hint" not in anna.get(f"/table/{table}/replay").text
     anna.choose(table, "give up")
     record = anna.get(f"/table/{table}/record").json()
@@ -205,22 +205,22 @@ def test_records_and_replays_list_hints_and_the_form_sets_them(house: House) -> 
     assert "Seat 1 asked for a hint" in ben.get(f"/records/{brought}/replay").text
 
 
-def test_rated_matches_have_no_hints(house: House) -> None:
+def test_rated_matches_have_no_hints(house: AppServer) -> None:
     with pytest.raises(NotRated, match="don't allow hints"):
-        opened(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
+        create_table(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
 
 
 # Inputs of a hint
 
 
-def test_hidden_information_does_not_change_a_hint(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_information_does_not_change_a_hint(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot gets only the seat's view, and its answer depends on nothing else, not even the time."""
     monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
     truth = Match.new("hush", seed=1)
-    other = imagined(truth, 1)
+    other = determinized(truth, 1)
     hints, asked = [], []
     for match in (truth, other):
-        laid = house.run(house.tables.get(opened(house, "Anna", "Ben")))
+        laid = house.run(house.tables.get(create_table(house, "Anna", "Ben")))
         laid.id = "the same"  # bots draw their random numbers from it
         laid.deal(match)
         asked.append(house.tables._bot_question(laid, HINT_BOT))
@@ -229,14 +229,14 @@ def test_hidden_information_does_not_change_a_hint(house: House, monkeypatch: py
     assert hints[0] == hints[1] is not None
 
 
-def test_others_see_the_same_whatever_the_hint(house: House) -> None:
+def test_others_see_the_same_whatever_the_hint(house: AppServer) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     truth = Match.new("hush", seed=1)
     seen, said = [], []
-    for match in (truth, imagined(truth, 2)):
-        table = opened(house, "Anna", "Ben")
+    for match in (truth, determinized(truth, 2)):
+        table = create_table(house, "Anna", "Ben")
         house.run(house.tables.get(table)).deal(match)
-        take(anna, table)
+        take_hint(anna, table)
         said.append(anna.look(table)["hint"])
         look = ben.look(table)
         seen.append({**look, "table": "", "page": ben.page(table).replace(table, "").partition("<aside")[0]})
@@ -244,7 +244,7 @@ def test_others_see_the_same_whatever_the_hint(house: House) -> None:
     assert seen[0] == seen[1]
 
 
-def imagined(match: Match, seat: int) -> Match:
+def determinized(match: Match, seat: int) -> Match:
     """Return a match that a seat can't tell apart from this one."""
     state = match.view(seat).state.copy()
     match.game.rules.determinize(match.box.kit, state, seat - 1, np.array([5, 6, 7, 8]))

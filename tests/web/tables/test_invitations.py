@@ -7,7 +7,7 @@ import segno
 
 from sparring.web.security.hosts import is_loopback
 from sparring.web.tables.invitations import BORDER, qr_code
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 
 def waiting(page: str) -> str:
@@ -17,7 +17,7 @@ def waiting(page: str) -> str:
     return found[1]
 
 
-def test_an_open_seat_shows_the_invite_link(house: House) -> None:
+def test_an_open_seat_shows_the_invite_link(house: AppServer) -> None:
     table = house.table("", "Anna", name="mace")
     page = house.person("Anna").page(table)
     assert waiting(page) == "here"
@@ -26,7 +26,7 @@ def test_an_open_seat_shows_the_invite_link(house: House) -> None:
     assert 'aria-label="The link as a QR code"' in page
 
 
-def test_a_local_link_explains_how_to_share_it(open_house: Opener) -> None:
+def test_a_local_link_explains_how_to_share_it(open_house: StartServer) -> None:
     hint = "This link only works on this computer. To let friends on your network join, start Sparring with"
     house = open_house()
     assert hint in house.person("Anna").page(house.table("", "Anna", name="mace"))
@@ -46,12 +46,12 @@ def test_loopback_addresses(host: str, here: bool) -> None:
     assert is_loopback(host) == here
 
 
-def test_the_invitation_is_not_shown_over_the_choices_of_others(house: House) -> None:
+def test_the_invitation_is_not_shown_over_the_choices_of_others(house: AppServer) -> None:
     assert waiting(house.person("Anna").page(house.table("Anna", "", "", name="mace"))) == "elsewhere"
     assert "Seat 2 and seat 3 are open." in house.person("Anna").page(house.table("Anna", "", "", name="mace"))
 
 
-def test_spectators_are_invited_to_join(house: House) -> None:
+def test_spectators_are_invited_to_join(house: AppServer) -> None:
     table = house.table("", "Anna", name="mace")
     page = house.stranger().get(f"/table/{table}?watch=true").text
     assert waiting(page) == "here"
@@ -59,7 +59,7 @@ def test_spectators_are_invited_to_join(house: House) -> None:
     assert "link-to-send" not in page
 
 
-def test_the_invitation_disappears_when_the_seat_is_taken(house: House) -> None:
+def test_the_invitation_disappears_when_the_seat_is_taken(house: AppServer) -> None:
     table = house.table("", "Anna", name="mace")
     anna = house.person("Anna")
     with anna.stream(table) as events:

@@ -17,61 +17,61 @@ from sparring.web.storage.schema import RatingRow, ResultRow, SeatRow, TableRow,
 from sparring.web.tables.match_history import figures
 from sparring.web.tables.match_results import variant_of
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, Visitor, settings
-from web.rated_matches import known, nobody_rated, opened, play
+from web.app_server import AppServer, Client, settings
+from web.rated_matches import create_table, play, with_accounts, without_ratings
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("history")))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("history")))
     yield one
     one.close()
 
 
 @pytest.fixture
-def house(server: House) -> House:
-    return nobody_rated(server)
+def house(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
-def written(house: House, what: Any) -> None:
+def execute(house: AppServer, what: Any) -> None:
     def work(connection: Any) -> None:
         connection.execute(what)
 
     house.run(house.tables.store.writer.write(work))
 
 
-def usual() -> RatedVariant:
+def default_variant() -> RatedVariant:
     """Return the default variant of the toy game."""
     return variant_of(game("hush").box())
 
 
-def stands(house: House, **players: tuple[float, float]) -> None:
+def insert_ratings(house: AppServer, **players: tuple[float, float]) -> None:
     """Insert players with these ratings (mu, sigma); names of bots start with `bot_`."""
     rows = [
-        {"variant": usual().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
+        {"variant": default_variant().id, "player": player.replace("bot_", "bot:"), "mu": mu, "sigma": sigma,
          "sure": SkillRating(mu, sigma).sure, "matches": 3, "won": 1, "last": 0, "opponents": 7,
          "established": not SkillRating(mu, sigma).uncertain}
         for player, (mu, sigma) in players.items()
     ]  # fmt: skip
-    house.run(house.tables.store.writer.write(lambda connection: insert_variant(connection, usual())))
-    written(house, insert(RatingRow).values(rows))
+    house.run(house.tables.store.writer.write(lambda connection: insert_variant(connection, default_variant())))
+    execute(house, insert(RatingRow).values(rows))
 
 
-def board(visitor: Visitor, **more: Any) -> dict[str, Any]:
+def board(visitor: Client, **more: Any) -> dict[str, Any]:
     return visitor.http.get("/api/games/hush/leaderboard", params=more).raise_for_status().json()  # type: ignore[no-any-return]
 
 
-def names(visitor: Visitor) -> list[str]:
+def names(visitor: Client) -> list[str]:
     return [player["name"] for player in board(visitor)["players"]]
 
 
 # Leaderboards
 
 
-def test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings(house: House) -> None:
+def test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings(house: AppServer) -> None:
     """Provisional players come after all others, even with a higher lower bound."""
-    anna, _, _ = known(house, "Anna", "Bert", "Cleo")
-    stands(house, Anna=(40, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
+    anna, _, _ = with_accounts(house, "Anna", "Bert", "Cleo")
+    insert_ratings(house, Anna=(40, 7), Bert=(27, 2), Cleo=(20, 1), bot_random=(10, 1))
     assert names(anna) == ["Bert", "Cleo", "Random bot", "Anna"]
     assert board(anna)["own"]["place"] == 4
     assert [line["opponents"] for line in board(anna)["players"]] == [7, 7, 7, 7]
@@ -85,9 +85,9 @@ def test_the_leaderboard_is_ordered_by_the_lower_bound_of_ratings(house: House) 
     assert lines[3].count("<rect") == 3
 
 
-def test_unlisted_people_see_their_own_rank_only(house: House) -> None:
-    anna, bert, _ = known(house, "Anna", "Bert", "Cleo")
-    stands(house, Anna=(30, 2), Bert=(27, 2), Cleo=(20, 1))
+def test_unlisted_people_see_their_own_rank_only(house: AppServer) -> None:
+    anna, bert, _ = with_accounts(house, "Anna", "Bert", "Cleo")
+    insert_ratings(house, Anna=(30, 2), Bert=(27, 2), Cleo=(20, 1))
     assert anna.post("/me/shown", data={"page": "yes"}).headers["location"] == "/me?said=shown"
     assert names(bert) == ["Bert", "Cleo"]
     assert "Anna" not in bert.get("/games/hush/leaderboard").text
@@ -98,29 +98,29 @@ def test_unlisted_people_see_their_own_rank_only(house: House) -> None:
     assert names(bert) == ["Anna", "Bert", "Cleo"]
 
 
-def test_a_bot_is_listed_with_its_owner_and_unlisted_with_them(house: House) -> None:
-    anna, _ = known(house, "Anna", "Bert")
+def test_a_bot_is_listed_with_its_owner_and_unlisted_with_them(house: AppServer) -> None:
+    anna, _ = with_accounts(house, "Anna", "Bert")
     house.token("Anna", bot="Robot")
-    stands(house, Bert=(25, 2), robot=(35, 2))
-    written(house, update(TokenRow).values(bot="robot"))
+    insert_ratings(house, Bert=(25, 2), robot=(35, 2))
+    execute(house, update(TokenRow).values(bot="robot"))
     assert [(line["name"], line["kind"]) for line in board(anna)["players"]] == [("Robot", "bot of Anna"), ("Bert", "")]
     anna.post("/me/shown", data={})
     assert names(anna) == ["Bert"]
 
 
-def test_unknown_and_empty_leaderboards(house: House) -> None:
+def test_unknown_and_empty_leaderboards(house: AppServer) -> None:
     anna = house.stranger()
     assert anna.get("/games/hush/leaderboard?variant=nothing").status_code == 404
     assert anna.get("/api/games/hush/leaderboard?variant=nothing").status_code == 404
     assert "No rated players yet" in anna.get("/games/hush/leaderboard").text
-    assert board(anna) == {"variant": usual().id, "players": [], "more": False, "own": None}
+    assert board(anna) == {"variant": default_variant().id, "players": [], "more": False, "own": None}
 
 
-def test_a_long_leaderboard_is_paged_with_ones_own_row_on_each_page(house: House) -> None:
-    (anna,) = known(house, "Anna")
+def test_a_long_leaderboard_is_paged_with_ones_own_row_on_each_page(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
     crowd = {f"P{number:03}": (20.0 + number / 100, 1.0) for number in range(60)}
-    known(house, *crowd)
-    stands(house, Anna=(1, 1), **crowd)
+    with_accounts(house, *crowd)
+    insert_ratings(house, Anna=(1, 1), **crowd)
     first, second = board(anna), board(anna, number=2)
     assert (len(first["players"]), first["more"], first["own"]["place"]) == (50, True, 61)
     assert (second["players"][0]["place"], second["players"][-1]["name"], second["more"]) == (51, "Anna", False)
@@ -132,9 +132,9 @@ def test_a_long_leaderboard_is_paged_with_ones_own_row_on_each_page(house: House
 # Match history
 
 
-def test_a_finished_match_is_in_both_histories_with_its_rating_changes(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert", wins="low")
+def test_a_finished_match_is_in_both_histories_with_its_rating_changes(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert", wins="low")
     play(house, table, anna, bert)
     mine, theirs = (who.get("/api/me/matches").json()["matches"][0] for who in (anna, bert))
     assert (mine["table"], mine["variant"], mine["seat"], mine["others"]) == (table, "low", 1, "Bert")
@@ -144,15 +144,15 @@ def test_a_finished_match_is_in_both_histories_with_its_rating_changes(house: Ho
     assert f'href="/table/{table}/replay"' in page
     moved = f"{mine['moved']:+d}".replace("-", "−")
     assert f"{moved}, now 1,{mine['rating']['points'] - 1000:03}" in page
-    casual = opened(house, "Anna", "Bert", terms=TableSettings())
+    casual = create_table(house, "Anna", "Bert", terms=TableSettings())
     play(house, casual, anna, bert)
     found = {match["table"]: match["rating"] for match in anna.get("/api/me/matches").json()["matches"]}
     assert found[casual] is None
     assert found[table]["provisional"]
 
 
-def test_shared_screen_matches_are_in_no_history(house: House) -> None:
-    (anna,) = known(house, "Anna")
+def test_shared_screen_matches_are_in_no_history(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Friend"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
@@ -177,9 +177,9 @@ def test_statistics_cover_every_match_of_a_game() -> None:
     assert (rest.game, rest.matches, rest.drawn, rest.best) == ("other", 1, 1, None)
 
 
-def many(house: House, player: str, count: int) -> None:
+def insert_many(house: AppServer, player: str, count: int) -> None:
     """Insert finished matches of a player, the last half of them at public tables."""
-    variant = usual()
+    variant = default_variant()
     house.run(house.tables.store.writer.write(lambda connection: insert_variant(connection, variant)))
     ids = [f"many{number:08}" for number in range(count)]
     tables = [
@@ -203,9 +203,9 @@ def many(house: House, player: str, count: int) -> None:
     house.run(house.tables.store.writer.write(work))
 
 
-def test_a_long_history_is_paged_filtered_and_uses_an_index(house: House) -> None:
-    (anna,) = known(house, "Anna")
-    many(house, "Anna", 120)
+def test_a_long_history_is_paged_filtered_and_uses_an_index(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
+    insert_many(house, "Anna", 120)
     first, last = (anna.get(f"/api/me/matches?number={number}").json() for number in (1, 3))
     assert (len(first["matches"]), first["more"], len(last["matches"]), last["more"]) == (50, True, 20, False)
     assert first["matches"][0]["table"] == "many00000119"
@@ -225,9 +225,12 @@ def test_a_long_history_is_paged_filtered_and_uses_an_index(house: House) -> Non
     database.close()
 
 
-def test_a_public_profile_shows_matches_at_public_tables_only(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    secret, found = opened(house, "Anna", "Bert"), opened(house, "Anna", "Bert", terms=TableSettings(public=True))
+def test_a_public_profile_shows_matches_at_public_tables_only(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    secret, found = (
+        create_table(house, "Anna", "Bert"),
+        create_table(house, "Anna", "Bert", terms=TableSettings(public=True)),
+    )
     for table in (secret, found):
         play(house, table, anna, bert)
     assert bert.get("/people/nobody").status_code == bert.get("/api/people/nobody").status_code == 404
@@ -245,8 +248,8 @@ def test_a_public_profile_shows_matches_at_public_tables_only(house: House) -> N
     assert house.stranger().get(address).status_code == 404
 
 
-def test_publishing_a_profile_needs_its_own_scope(house: House) -> None:
-    known(house, "Anna")
+def test_publishing_a_profile_needs_its_own_scope(house: AppServer) -> None:
+    with_accounts(house, "Anna")
     assert (
         house.program("Anna", "look", "play").post("/api/me/shown", json={"listed": False, "page": True}).status_code
         == 403
@@ -257,9 +260,9 @@ def test_publishing_a_profile_needs_its_own_scope(house: House) -> None:
     assert program.get("/api/me/figures").json() == {"name": "Anna", "ratings": [], "games": []}
 
 
-def test_history_is_exported_and_loses_the_name_on_deletion(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert")
+def test_history_is_exported_and_loses_the_name_on_deletion(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert")
     play(house, table, anna, bert)
     file = anna.get("/me/data").json()
     assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
@@ -271,11 +274,11 @@ def test_history_is_exported_and_loses_the_name_on_deletion(house: House) -> Non
     assert names(bert) == ["Bert"]
 
 
-def test_a_guests_history_moves_to_their_account(house: House) -> None:
+def test_a_guests_history_moves_to_their_account(house: AppServer) -> None:
     gil, bert = house.person("Gil"), house.person("Bert")
-    table = opened(house, "Gil", "Bert", terms=TableSettings())
+    table = create_table(house, "Gil", "Bert", terms=TableSettings())
     play(house, table, gil, bert)
     house.run(house.app.state.holdings.belongings.bring("Gil", "Greta"))
-    (greta,) = known(house, "Greta")
+    (greta,) = with_accounts(house, "Greta")
     assert [match["table"] for match in greta.get("/api/me/matches").json()["matches"]] == [table]
     assert gil.get("/api/me/matches").json()["matches"] == []

@@ -11,12 +11,12 @@ from sparring.web.storage import NoticeStore
 from sparring.web.tables.clocks.clock_record import read
 from sparring.web.tables.operator_close import close
 from sparring.web.tables.registry import TableRegistry
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 SAID = "The server&#39;s operator closed this table: We <b>restart</b>."
 
 
-def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
+def close_table(house: AppServer, table: str, why: str = "We <b>restart</b>.") -> None:
     """Close a table as the command line does, from another process, two seconds ago."""
 
     async def closed() -> None:
@@ -28,15 +28,15 @@ def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
     house.run(closed())
 
 
-def test_people_at_a_closed_table_are_notified_and_cannot_play(open_house: Opener) -> None:
+def test_people_at_a_closed_table_are_notified_and_cannot_play(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     version = ben.version(table)
-    with ben.stream(table, version) as told, ben.turns() as turns:
+    with ben.stream(table, version) as told, ben.turn_events() as turns:
         assert not next(turns)["over"]
         assert next(told).startswith(b": nothing new")
-        shut(house, table)
+        close_table(house, table)
         assert SAID.replace("<", "&lt;").replace(">", "&gt;") in next(told).decode()
         assert next(turns)["over"]
     choice = anna.choose(table, 0)
@@ -45,21 +45,21 @@ def test_people_at_a_closed_table_are_notified_and_cannot_play(open_house: Opene
     assert "finished" in anna.get("/tables").text
 
 
-def test_bots_stop_at_a_closed_table(open_house: Opener) -> None:
+def test_bots_stop_at_a_closed_table(open_house: StartServer) -> None:
     house = open_house()
     house.players.may_choose.clear()  # type: ignore[attr-defined]
     table = house.table("bot", "Anna")
-    shut(house, table, "")
+    close_table(house, table, "")
     house.players.may_choose.set()  # type: ignore[attr-defined]
     look = house.person("Anna").look(table)
     assert (look["over"], look["log"]) == (True, [])
     assert "closed this table." in house.person("Anna").page(table)
 
 
-def test_record_and_replay_say_that_a_table_was_closed(open_house: Opener) -> None:
+def test_record_and_replay_say_that_a_table_was_closed(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben")
-    shut(house, table)
+    close_table(house, table)
     anna = house.person("Anna")
     record = anna.get(f"/table/{table}/record").text
     assert json.loads(record)["table"]["ended"] == {"how": "closed", "why": "We <b>restart</b>"}

@@ -16,7 +16,7 @@ from sparring.web.tables.shared_screens import Viewer
 from sparring.web.tables.table import Table
 
 
-def lay_out(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
+def stored_table(name: str, choices: bytes = b"", versions: bytes = b"") -> Table:
     """Return a stored table for two."""
     row = TableRow(
         id="table", game=name, game_version=1, options="{}", seed=1, choices=choices,
@@ -44,7 +44,7 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
     return stored
 
 
-def eyes(sight: PlayerFeed) -> Viewer:
+def viewer_of(sight: PlayerFeed) -> Viewer:
     """Return the viewer of a feed."""
     return Viewer(sight.viewer, (sight.viewer,) if sight.viewer else ())
 
@@ -56,13 +56,13 @@ def seen(table: Table, viewer: int) -> tuple[object, ...]:
         sight.log,
         sight.view.state.tobytes(),
         sight.view.legal,
-        page_parts.at_rest(table, sight, eyes(sight)),
+        page_parts.at_rest(table, sight, viewer_of(sight)),
     )
 
 
 @pytest.mark.parametrize("name", ["hush", "make-your-moves", "mace"])
 def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
-    watched, late = lay_out(name), lay_out(name)
+    watched, late = stored_table(name), stored_table(name)
     for choice in range(60):
         for table in (watched, late):
             if not table.match.over:
@@ -76,15 +76,15 @@ def test_a_late_viewer_sees_the_same_as_a_constant_one(name: str) -> None:
 
 
 def test_versions_continue_after_a_restart() -> None:
-    table = lay_out("make-your-moves")
+    table = stored_table("make-your-moves")
     stored = play(table, 40)
     before = [seen(table, viewer)[:4] for viewer in range(3)]
-    again = lay_out("make-your-moves", packed(table.match.history, "<i2"), stored)
+    again = stored_table("make-your-moves", packed(table.match.history, "<i2"), stored)
     assert [seen(again, viewer)[:4] for viewer in range(3)] == before
 
 
 def test_hidden_choices_make_no_version_and_no_beat() -> None:
-    table = lay_out("hush")
+    table = stored_table("hush")
     table.publish(table.play(table.match.legal()[0]))
     assert [table.feed(viewer).version for viewer in range(3)] == [1, 2, 1]
     assert [table.feed(viewer).after(1) is None for viewer in range(3)] == [True, False, True]
@@ -92,7 +92,7 @@ def test_hidden_choices_make_no_version_and_no_beat() -> None:
 
 
 def test_versions_are_stored_in_order_with_their_beats() -> None:
-    table = lay_out("make-your-moves")
+    table = stored_table("make-your-moves")
     for version in range(1, 8):
         table.publish(table.play(table.match.legal()[0]))
         news = table.feed(0).after(version)
@@ -103,7 +103,7 @@ def test_versions_are_stored_in_order_with_their_beats() -> None:
 
 
 def test_superseded_versions_have_no_prompt() -> None:
-    table = lay_out("make-your-moves")
+    table = stored_table("make-your-moves")
     seat = table.shown.asked
     for _ in range(2):
         table.publish(table.play(table.match.legal()[0]))
@@ -111,19 +111,19 @@ def test_superseded_versions_have_no_prompt() -> None:
     for version, asks in ((1, False), (2, True)):
         news = sight.after(version)
         assert news
-        assert ('name="choice"' in page_parts.event(table, sight, eyes(sight), news)) == asks
+        assert ('name="choice"' in page_parts.event(table, sight, viewer_of(sight), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
 def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> None:
-    table = lay_out(name)
+    table = stored_table(name)
     play(table, 150)
     for viewer in range(3):
         sight = table.feed(viewer)
         found = last_exchange(sight.results)
         assert found
         assert all(isinstance(line, ResultLine) for line in found.lines)
-        shown = page_parts.at_rest(table, sight, eyes(sight))
+        shown = page_parts.at_rest(table, sight, viewer_of(sight))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
@@ -142,7 +142,7 @@ def events_of_an_attack(truth: int) -> list[str]:
     if truth:
         match.state = match.view(2).state.copy()
         match.game.rules.determinize(match.box.kit, match.state, 1, np.array([truth, 2, 3, 4]))
-    table = lay_out("make-your-moves")
+    table = stored_table("make-your-moves")
     table.deal(match)
     card = match.view(2).state.hand[1, 1]
     sent = list[str]()
@@ -152,7 +152,7 @@ def events_of_an_attack(truth: int) -> list[str]:
         sight = table.feed(2)
         news = sight.after(before)
         assert news
-        sent.append(page_parts.event(table, sight, eyes(sight), news))
+        sent.append(page_parts.event(table, sight, viewer_of(sight), news))
     assert news
     assert len(news.beats) == 3
     return sent
@@ -181,7 +181,7 @@ def test_results_and_the_newest_events_are_kept() -> None:
 
 @pytest.mark.parametrize("name", list(games()))
 def test_events_follow_the_log_order_in_every_game(name: str) -> None:
-    table = lay_out(name)
+    table = stored_table(name)
     for choice in range(60):
         if not table.match.over:
             play(table, 1, choice)
@@ -199,7 +199,7 @@ def test_consecutive_discards_are_merged_into_one_sentence() -> None:
 
 
 def test_merged_discards_grow_while_shown() -> None:
-    table = lay_out("make-your-moves")
+    table = stored_table("make-your-moves")
     while not _in_a_row(sight := table.feed(0)):
         table.publish(table.play(table.match.legal()[0]))
     news = sight.after(sight.version - 1)

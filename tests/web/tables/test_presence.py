@@ -6,39 +6,39 @@ import re
 from collections.abc import Iterator
 
 from sparring.web.tables.presence import Presence
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 
-def said(events: Iterator[bytes]) -> str:
+def next_presence(events: Iterator[bytes]) -> str:
     """Return the text of the next presence event."""
     found = re.search(r'<p id="people".*?</p>', next(events).decode())
     assert found
     return re.sub(r"<.*?>", "", found[0])
 
 
-def people(visitor: Visitor, table: str, query: str = "") -> str:
+def people(visitor: Client, table: str, query: str = "") -> str:
     found = re.search(r'<p id="people"[^>]*>(.*?)</p>', visitor.get(f"/table/{table}{query}").text)
     assert found
     return re.sub(r"<.*?>", "", found[1])
 
 
-def test_a_player_leaves_and_returns(open_house: Opener) -> None:
+def test_a_player_leaves_and_returns(open_house: StartServer) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     assert people(anna, table) == "Ben is away."
-    with anna.people(table) as events:
+    with anna.presence_stream(table) as events:
         with ben.stream(table) as his:
             next(his)
-            assert said(events) == ""
-        assert said(events) == "Ben is away."
+            assert next_presence(events) == ""
+        assert next_presence(events) == "Ben is away."
         with ben.stream(table) as his:
             next(his)
-            assert said(events) == "Ben is back. "
+            assert next_presence(events) == "Ben is back. "
             assert people(anna, table) == "Ben is back. "
 
 
-def test_reloading_a_page_is_not_an_absence(open_house: Opener) -> None:
+def test_reloading_a_page_is_not_an_absence(open_house: StartServer) -> None:
     house = open_house(grace=60.0)
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
@@ -47,42 +47,42 @@ def test_reloading_a_page_is_not_an_absence(open_house: Opener) -> None:
     assert people(anna, table) == ""
 
 
-def test_a_spectator_is_announced_to_everyone_else(open_house: Opener) -> None:
+def test_a_spectator_is_announced_to_everyone_else(open_house: StartServer) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "bot")
     anna, eve, joe = house.person("Anna"), house.stranger(), house.person("Joe")
-    with anna.people(table) as events, eve.stream(table) as hers:
+    with anna.presence_stream(table) as events, eve.stream(table) as hers:
         next(hers)
-        assert said(events) == "1 spectator."
+        assert next_presence(events) == "1 spectator."
         assert people(eve, table, "?watch=true") == ""
         with joe.stream(table) as his:
             next(his)
-            assert said(events) == "2 spectators."
+            assert next_presence(events) == "2 spectators."
 
 
-def test_bots_and_open_seats_are_never_away(house: House) -> None:
+def test_bots_and_open_seats_are_never_away(house: AppServer) -> None:
     table = house.table("Anna", "bot", "")
     assert people(house.person("Anna"), table) == ""
 
 
-def test_a_reconnecting_client_gets_the_current_presence(open_house: Opener) -> None:
+def test_a_reconnecting_client_gets_the_current_presence(open_house: StartServer) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "Ben")
-    with house.person("Anna").people(table, away=True) as events:
-        assert said(events) == "Ben is away."
+    with house.person("Anna").presence_stream(table, away=True) as events:
+        assert next_presence(events) == "Ben is away."
 
 
-def test_presence_notices_are_batched(open_house: Opener) -> None:
+def test_presence_notices_are_batched(open_house: StartServer) -> None:
     house = open_house(grace=0.0)
     table = house.table("Anna", "bot")
-    with house.person("Anna").people(table) as events, contextlib.ExitStack() as crowd:
+    with house.person("Anna").presence_stream(table) as events, contextlib.ExitStack() as crowd:
         before = house.tables.presence(table).changes
         watchers = [crowd.enter_context(house.stranger().stream(table)) for _ in range(10)]
         for stream in watchers:
             next(stream)
-        told = [said(events)]
+        told = [next_presence(events)]
         while told[-1] != "10 spectators.":
-            told.append(said(events))
+            told.append(next_presence(events))
         assert house.tables.presence(table).changes - before == len(told) < 10
 
 

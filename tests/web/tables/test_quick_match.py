@@ -17,7 +17,7 @@ from sparring.web.storage import ListStore
 from sparring.web.tables.players import Player
 from sparring.web.tables.summary import TableSummary
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 #: Matches the text between the starts of two sections of the start page.
 SECTION = r'aria-labelledby="{}"(.*?)</section>'
@@ -34,33 +34,33 @@ def tables(page: str, name: str) -> list[str]:
     return re.findall(r'<a href="/table/([^"?/]+)', section(page, name))
 
 
-def public(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
+def public(house: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
     made = house.run(house.tables.create(game(name), sitters, seed=seed, terms=TableSettings(public=True)))
     return made.id
 
 
-def unattended(house: House, table: str) -> None:
+def mark_abandoned(house: AppServer, table: str) -> None:
     """Mark a table as unattended for long."""
     row = house.run(house.tables.store.load(table))
     assert row
     house.run(house.tables.store.write(table, row.edition, attended=int(time.time()) - 1000))
 
 
-def play(house: House, table: str, seat: str) -> None:
+def play(house: AppServer, table: str, seat: str) -> None:
     """Make this person's last legal choice."""
     person = house.person(seat)
     assert person.choose(table, person.look(table)["choices"][-1]["choice"]).is_success
 
 
-def test_a_new_visitor_sees_the_games_first(open_house: Opener) -> None:
+def test_a_new_visitor_sees_the_games_first(open_house: StartServer) -> None:
     page = open_house().stranger().get("/").text
     assert page.index("What shall we play?") < page.index('class="games"') < page.index('id="quick-title"')
     assert page.index('id="quick-title"') < page.index('id="public-title"') < page.index('id="mine-title"')
 
 
 def test_own_tables_come_first_with_those_on_turn_at_the_top(
-    open_house: Opener,
+    open_house: StartServer,
 ) -> None:
     house = open_house()
     others, waits, mine = house.table("Ben", "Anna"), house.table("Ben", "Anna", ""), house.table("Anna", "Ben")
@@ -75,7 +75,7 @@ def test_own_tables_come_first_with_those_on_turn_at_the_top(
     assert 'data-turns="1"' in page
 
 
-def test_the_list_follows_the_turn_after_a_restart_too(open_house: Opener) -> None:
+def test_the_list_follows_the_turn_after_a_restart_too(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", seed=3)
     asked = house.run(house.tables.get(table)).shown.asked
@@ -89,7 +89,7 @@ def test_the_list_follows_the_turn_after_a_restart_too(open_house: Opener) -> No
     assert not house.tables._open
 
 
-def test_listing_loads_no_table(open_house: Opener) -> None:
+def test_listing_loads_no_table(open_house: StartServer) -> None:
     house = open_house()
     for seed in range(1, 51):
         house.table("Anna", "Ben", seed=seed)
@@ -99,7 +99,7 @@ def test_listing_loads_no_table(open_house: Opener) -> None:
     assert not house.tables._open
 
 
-def test_listed_standings_are_the_spectators_view(open_house: Opener) -> None:
+def test_listed_standings_are_the_spectators_view(open_house: StartServer) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", seed=3)
     assert "Turn 1 · Points: Anna 0, Ben 0" in section(house.person("Anna").get("/").text, "mine-title")
@@ -113,7 +113,7 @@ def test_listed_standings_are_the_spectators_view(open_house: Opener) -> None:
         assert TableSummary.of(other) == TableSummary.of(match)
 
 
-def test_a_secret_choice_does_not_change_lists_of_others(open_house: Opener) -> None:
+def test_a_secret_choice_does_not_change_lists_of_others(open_house: StartServer) -> None:
     """In Hush both play their cards before any is revealed."""
     house = open_house()
     table = public(house, "Anna", "Ben", "Carl")
@@ -123,7 +123,7 @@ def test_a_secret_choice_does_not_change_lists_of_others(open_house: Opener) -> 
     assert [house.person(who).get("/").content for who in ("Carl", "Dora")] == before
 
 
-def test_finished_tables_come_last_with_a_page_for_all(open_house: Opener) -> None:
+def test_finished_tables_come_last_with_a_page_for_all(open_house: StartServer) -> None:
     house = open_house()
     ended = [house.table("Anna", "Ben", seed=seed) for seed in range(4)]
     for table in ended:
@@ -143,7 +143,7 @@ def test_finished_tables_come_last_with_a_page_for_all(open_house: Opener) -> No
     assert house.person("Anna").get("/tables?number=-1").text == everything
 
 
-def test_open_tables_are_listed_and_full_ones_can_be_watched(house: House) -> None:
+def test_open_tables_are_listed_and_full_ones_can_be_watched(house: AppServer) -> None:
     waits, full, private = public(house, "Anna", ""), public(house, "Anna", "Ben"), house.table("Anna", "")
     page = house.person("Carl").get("/").text
     found = section(page, "public-title")
@@ -153,9 +153,9 @@ def test_open_tables_are_listed_and_full_ones_can_be_watched(house: House) -> No
     assert waits not in section(house.person("Anna").get("/").text, "public-title")  # it is in her own list
 
 
-def test_an_abandoned_public_table_is_unlisted(house: House) -> None:
+def test_an_abandoned_public_table_is_unlisted(house: AppServer) -> None:
     table = public(house, "Anna", "")
-    unattended(house, table)
+    mark_abandoned(house, table)
     assert table not in house.person("Carl").get("/").text
     anna = house.person("Anna")
     anna.page(table)
@@ -163,7 +163,7 @@ def test_an_abandoned_public_table_is_unlisted(house: House) -> None:
     assert table in house.person("Carl").get("/").text
 
 
-def test_spectators_do_not_keep_a_table_listed(house: House) -> None:
+def test_spectators_do_not_keep_a_table_listed(house: AppServer) -> None:
     table = public(house, "Anna", "")
     held = house.run(house.tables.get(table))
     held.attended_at = -1000.0
@@ -176,7 +176,7 @@ def test_spectators_do_not_keep_a_table_listed(house: House) -> None:
             assert table in house.tables.attended_tables()
 
 
-def test_a_finished_public_table_is_unlisted(house: House) -> None:
+def test_a_finished_public_table_is_unlisted(house: AppServer) -> None:
     table = public(house, "Anna", "Ben")
     for _ in range(100):
         if house.run(house.tables.get(table)).shown.over:
@@ -185,7 +185,7 @@ def test_a_finished_public_table_is_unlisted(house: House) -> None:
     assert table not in house.person("Carl").get("/").text
 
 
-def test_open_pages_refresh_only_the_lists(house: House) -> None:
+def test_open_pages_refresh_only_the_lists(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     told = house.person("Anna").get("/lobby").text
     assert "<html" not in told
@@ -193,15 +193,15 @@ def test_open_pages_refresh_only_the_lists(house: House) -> None:
     assert table not in house.person("Carl").get("/lobby").text
 
 
-def quick(visitor: Visitor, against: str, played: str = "hush", **more: str) -> str:
+def quick_match(visitor: Client, against: str, played: str = "hush", **more: str) -> str:
     answer = visitor.post("/quick", data={"game": played, "against": against, **more})
     assert answer.status_code == 303, answer.text
     return answer.headers["location"].removeprefix("/table/")
 
 
-def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(house: House) -> None:
+def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(house: AppServer) -> None:
     guest = house.stranger()
-    table = house.run(house.tables.get(quick(guest, "random", "mace", name="Gil", clock="3 days")))
+    table = house.run(house.tables.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(sitter.name, sitter.bot) for sitter in table.players] == [("Gil", ""), ("Bolt", "random")]
     assert table.settings == TableSettings(days=3)
     page = guest.get("/").text
@@ -211,12 +211,12 @@ def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(house: Hou
     assert 'id="quick-name"' not in page
 
 
-def test_the_suggested_bot_is_one_level_from_the_last(house: House) -> None:
+def test_the_suggested_bot_is_one_level_from_the_last(house: AppServer) -> None:
     dina: Any = house.person("Dina")
 
     def met() -> str:
         """Return the bot of the next quick match, and let Dina give up."""
-        table = house.run(house.tables.get(quick(dina, "alike")))
+        table = house.run(house.tables.get(quick_match(dina, "alike")))
         dina.choose(table.id, "give up")
         return table.players[1].bot
 
@@ -228,23 +228,23 @@ def test_the_suggested_bot_is_one_level_from_the_last(house: House) -> None:
     assert house.program("New").post("/api/quick", json={"game": "hush", "against": "alike"}).status_code == 201
 
 
-def test_two_people_are_matched_at_one_table(open_house: Opener) -> None:
+def test_two_people_are_matched_at_one_table(open_house: StartServer) -> None:
     house = open_house()
     anna, ben, carl = (house.person(who) for who in ("Anna", "Ben", "Carl"))
-    table = quick(anna, "people")
-    assert quick(anna, "people") == table  # a waiting player keeps waiting there
-    assert quick(carl, "people", "mace") != table
-    assert quick(ben, "people") == table
+    table = quick_match(anna, "people")
+    assert quick_match(anna, "people") == table  # a waiting player keeps waiting there
+    assert quick_match(carl, "people", "mace") != table
+    assert quick_match(ben, "people") == table
     assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["Anna", "Ben"]
-    assert quick(ben, "people") != table
+    assert quick_match(ben, "people") != table
 
 
-def test_a_quick_match_of_five_circles_uses_the_longer_variant(house: House) -> None:
-    table = house.run(house.tables.get(quick(house.stranger(), "random", "five-circles", name="Gil")))
+def test_a_quick_match_of_five_circles_uses_the_longer_variant(house: AppServer) -> None:
+    table = house.run(house.tables.get(quick_match(house.stranger(), "random", "five-circles", name="Gil")))
     assert (table.match.box.options["life"], table.match.box.options["opening"]) == (14, "hold")
 
 
-def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(house: House) -> None:
+def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(house: AppServer) -> None:
     guest = house.stranger()
     guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)
     answer = guest.get("/")
@@ -252,16 +252,16 @@ def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(house: House) -> 
     assert "<b>;;" not in answer.text
 
 
-def test_the_longest_waiting_player_still_present_is_matched_first(open_house: Opener) -> None:
+def test_the_longest_waiting_player_still_present_is_matched_first(open_house: StartServer) -> None:
     house = open_house()
-    gone = quick(house.person("Gone"), "people")
-    unattended(house, gone)
-    first = quick(house.person("Anna"), "people")
+    gone = quick_match(house.person("Gone"), "people")
+    mark_abandoned(house, gone)
+    first = quick_match(house.person("Anna"), "people")
     assert gone != first
-    assert quick(house.person("Ben"), "people") == first
+    assert quick_match(house.person("Ben"), "people") == first
 
 
-def test_quick_matches_pair_only_equal_rules(open_house: Opener) -> None:
+def test_quick_matches_pair_only_equal_rules(open_house: StartServer) -> None:
     house = open_house()
     sitters = [Player("Anna", "Anna"), Player()]
     for terms, options in (
@@ -270,7 +270,7 @@ def test_quick_matches_pair_only_equal_rules(open_house: Opener) -> None:
         (TableSettings(public=True, days=1), {}),
     ):
         house.run(house.tables.create(game("hush"), sitters, terms=terms, options=options))
-    assert quick(house.person("Ben"), "people") not in house.person("Anna").get("/tables").text
+    assert quick_match(house.person("Ben"), "people") not in house.person("Anna").get("/tables").text
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_quick_matches_pair_only_equal_rules(open_house: Opener) -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
-    house: House, form: dict[str, str], sentence: str
+    house: AppServer, form: dict[str, str], sentence: str
 ) -> None:
     answer = house.stranger().post("/quick", data=form)
     assert 400 <= answer.status_code < 500
@@ -295,7 +295,7 @@ def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
         assert f'value="{name}"' in answer.text
 
 
-def test_listed_tables_per_address_are_limited(open_house: Opener) -> None:
+def test_listed_tables_per_address_are_limited(open_house: StartServer) -> None:
     house = open_house(limits=Limits(public_waiting=2))
     eve = Requester("Eve", "192.0.2.66")
     sitters = [Player("Eve", "Eve"), Player()]
@@ -307,11 +307,11 @@ def test_listed_tables_per_address_are_limited(open_house: Opener) -> None:
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
     house.run(house.tables.create(game("hush"), sitters, asking=eve))  # other tables can still be created
-    unattended(house, first)
+    mark_abandoned(house, first)
     one_more()
 
 
-def test_the_length_of_the_list_is_limited(open_house: Opener) -> None:
+def test_the_length_of_the_list_is_limited(open_house: StartServer) -> None:
     house = open_house()
     made = [public(house, "Anna", "", seed=seed) for seed in range(25)]
     store = ListStore(house.tables.store)
@@ -320,7 +320,7 @@ def test_the_length_of_the_list_is_limited(open_house: Opener) -> None:
     assert set(tables(house.person("Carl").get("/").text, "public-title")) <= set(made)
 
 
-def test_the_form_creates_a_public_table(house: House) -> None:
+def test_the_form_creates_a_public_table(house: AppServer) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "found": "public"}
     table = house.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     assert house.run(house.tables.get(table)).settings.public

@@ -10,49 +10,53 @@ from sparring.web.identity import Person
 from sparring.web.rating import SkillRating
 from sparring.web.tables.rating_changes import NOT_COUNTED
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, Visitor, settings
-from web.rated_matches import known, nobody_rated, opened, play, ratings
+from web.app_server import AppServer, Client, settings
+from web.rated_matches import create_table, play, ratings, with_accounts, without_ratings
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("moved")))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("moved")))
     yield one
     one.close()
 
 
 @pytest.fixture
-def house(server: House) -> House:
-    return nobody_rated(server)
+def house(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
-def told(visitor: Visitor, table: str, page: str = "") -> list[str]:
+def rating_lines(visitor: Client, table: str, page: str = "") -> list[str]:
     """Return the lines about ratings at the end of a table."""
     text = visitor.get(f"/table/{table}{page}").raise_for_status().text
     found = re.findall(r'<p class="moved">(.*?)</p>', text)
     return [unescape(re.sub("<[^>]+>", "", each)) for each in found]
 
 
-def went(house: House, who: str) -> str:
+def rating_change(house: AppServer, who: str) -> str:
     row = ratings(house)[who]
     return f"from 1,500 to {SkillRating(row.mu, row.sigma)}, provisional"
 
 
-def test_ones_own_rating_change_comes_first_on_every_page(house: House) -> None:
-    anna, ben = known(house, "Anna", "Ben")
-    table = opened(house, "Anna", "Ben")
-    assert told(anna, table) == [], "nothing before the end"
+def test_ones_own_rating_change_comes_first_on_every_page(house: AppServer) -> None:
+    anna, ben = with_accounts(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
+    assert rating_lines(anna, table) == [], "nothing before the end"
     play(house, table, anna, ben)
-    own, other = went(house, "Anna"), went(house, "Ben")
-    assert told(anna, table) == told(anna, table, "/text") == [f"Your rating in Hush: {own}.", f"Ben: {other}."]
-    assert told(ben, table)[0] == f"Your rating in Hush: {other}."
-    assert told(house.stranger(), table) == [f"Ratings in Hush. Anna: {own}; Ben: {other}."]
+    own, other = rating_change(house, "Anna"), rating_change(house, "Ben")
+    assert (
+        rating_lines(anna, table)
+        == rating_lines(anna, table, "/text")
+        == [f"Your rating in Hush: {own}.", f"Ben: {other}."]
+    )
+    assert rating_lines(ben, table)[0] == f"Your rating in Hush: {other}."
+    assert rating_lines(house.stranger(), table) == [f"Ratings in Hush. Anna: {own}; Ben: {other}."]
     assert anna.look(table)["ratings"] == [f"Your rating in Hush: {own}.", f"Seat 2: {other}."]
 
 
-def test_rating_changes_are_streamed_with_the_end(house: House) -> None:
-    anna, ben = known(house, "Anna", "Ben")
-    table = opened(house, "Anna", "Ben")
+def test_rating_changes_are_streamed_with_the_end(house: AppServer) -> None:
+    anna, ben = with_accounts(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     for who in (anna, ben):
         if who is ben:
             before = anna.version(table)
@@ -62,38 +66,40 @@ def test_rating_changes_are_streamed_with_the_end(house: House) -> None:
         assert any(b"Your rating in Hush: from 1,500 to" in next(events) for _ in range(anna.version(table) - before))
 
 
-def test_an_unlisted_players_change_is_shown_to_them_only(house: House) -> None:
-    anna, ben = known(house, "Anna", "Ben")
-    table = opened(house, "Anna", "Ben")
+def test_an_unlisted_players_change_is_shown_to_them_only(house: AppServer) -> None:
+    anna, ben = with_accounts(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     play(house, table, anna, ben)
-    assert len(told(anna, table)) == 2
+    assert len(rating_lines(anna, table)) == 2
     house.run(house.app.state.accounts.show(Person("Ben", "Ben", epoch=1, since=1), listed=False, page=False))
-    assert told(anna, table) == [f"Your rating in Hush: {went(house, 'Anna')}."], "from the moment they left the lists"
-    assert told(ben, table)[0] == f"Your rating in Hush: {went(house, 'Ben')}."
-    assert "Ben:" not in "".join(told(house.stranger(), table))
+    assert rating_lines(anna, table) == [f"Your rating in Hush: {rating_change(house, 'Anna')}."], (
+        "from the moment they left the lists"
+    )
+    assert rating_lines(ben, table)[0] == f"Your rating in Hush: {rating_change(house, 'Ben')}."
+    assert "Ben:" not in "".join(rating_lines(house.stranger(), table))
 
 
-def test_rating_changes_survive_reloading_the_table(house: House) -> None:
-    anna, ben = known(house, "Anna", "Ben")
-    table = opened(house, "Anna", "Ben")
+def test_rating_changes_survive_reloading_the_table(house: AppServer) -> None:
+    anna, ben = with_accounts(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     play(house, table, anna, ben)
-    before = told(anna, table)
+    before = rating_lines(anna, table)
     house.run(house.tables.reload([table]))
-    assert told(anna, table) == before
+    assert rating_lines(anna, table) == before
 
 
-def test_the_variant_is_named(house: House) -> None:
-    anna, ben = known(house, "Anna", "Ben")
-    table = opened(house, "Anna", "Ben", wins="low")
+def test_the_variant_is_named(house: AppServer) -> None:
+    anna, ben = with_accounts(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben", wins="low")
     play(house, table, anna, ben)
-    assert told(anna, table)[0].startswith("Your rating in Hush (")
+    assert rating_lines(anna, table)[0].startswith("Your rating in Hush (")
 
 
-def test_an_unrated_end_is_explained_for_rated_tables_only(house: House) -> None:
-    anna, ben = known(house, "Anna", "Ben")
-    table = opened(house, "Anna", "Ben")
+def test_an_unrated_end_is_explained_for_rated_tables_only(house: AppServer) -> None:
+    anna, ben = with_accounts(house, "Anna", "Ben")
+    table = create_table(house, "Anna", "Ben")
     anna.post(f"/table/{table}/give-up")
-    assert told(anna, table) == told(house.stranger(), table) == [NOT_COUNTED]
-    casual = opened(house, "Anna", "Ben", terms=TableSettings())
+    assert rating_lines(anna, table) == rating_lines(house.stranger(), table) == [NOT_COUNTED]
+    casual = create_table(house, "Anna", "Ben", terms=TableSettings())
     play(house, casual, anna, ben)
-    assert told(anna, casual) == []
+    assert rating_lines(anna, casual) == []

@@ -15,20 +15,20 @@ from sparring.web.tables.match_results import places, variant_name, variant_of
 from sparring.web.tables.rating_changes import NOT_COUNTED
 from sparring.web.tables.seating import NotRated
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, settings
-from web.rated_matches import RATED, known, nobody_rated, opened, play, ratings, rows, sitter
+from web.app_server import AppServer, settings
+from web.rated_matches import RATED, create_table, play, player_of, ratings, rows, with_accounts, without_ratings
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("rated")))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("rated")))
     yield one
     one.close()
 
 
 @pytest.fixture
-def house(server: House) -> House:
-    return nobody_rated(server)
+def house(server: AppServer) -> AppServer:
+    return without_ratings(server)
 
 
 # The scale
@@ -92,9 +92,9 @@ def test_a_variant_is_identified_by_name_or_changed_options() -> None:
 # Which matches count
 
 
-def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert")
+def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert")
     play(house, table, anna, bert)
     winner = anna.look(table)["winners"][0]
     found, names = ratings(house), ["Anna", "Bert"]
@@ -114,37 +114,37 @@ def test_a_rated_match_changes_both_ratings_once_and_stores_the_changes(house: H
     assert ratings(house)["Anna"].matches == 1
 
 
-def test_a_casual_match_has_a_result_but_changes_no_rating(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    play(house, opened(house, "Anna", "Bert", terms=TableSettings()), anna, bert)
+def test_a_casual_match_has_a_result_but_changes_no_rating(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    play(house, create_table(house, "Anna", "Bert", terms=TableSettings()), anna, bert)
     assert {(row.player, row.mu) for row in rows(house, ResultRow)} == {("Anna", None), ("Bert", None)}
     assert ratings(house) == {}
 
 
-def test_a_bot_is_rated_by_name_and_strength(house: House) -> None:
-    (anna,) = known(house, "Anna")
-    play(house, opened(house, "Anna", "random"), anna)
+def test_a_bot_is_rated_by_name_and_strength(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
+    play(house, create_table(house, "Anna", "random"), anna)
     found = ratings(house)
     assert set(found) == {"Anna", "bot:random"}
     assert (found["Anna"].mu > NEW_PLAYER.mu) == (found["bot:random"].mu < NEW_PLAYER.mu)
     assert found["bot:random"].mu != NEW_PLAYER.mu
 
 
-def test_variants_have_separate_ratings(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    play(house, opened(house, "Anna", "Bert"), anna, bert)
-    play(house, opened(house, "Anna", "Bert", wins="low"), anna, bert)
+def test_variants_have_separate_ratings(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    play(house, create_table(house, "Anna", "Bert"), anna, bert)
+    play(house, create_table(house, "Anna", "Bert", wins="low"), anna, bert)
     assert len({row.variant for row in rows(house, RatingRow)}) == 2
 
 
 @pytest.mark.parametrize("how", ["give-up", "concede", "time", "draw"])
 @pytest.mark.parametrize("everybody", [False, True])
 def test_an_early_end_counts_once_all_players_have_chosen(
-    house: House, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
+    house: AppServer, how: str, everybody: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", 3)
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert")
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     anna.choose(table, "done")
     if everybody:
@@ -167,12 +167,12 @@ def test_an_early_end_counts_once_all_players_have_chosen(
 
 @pytest.mark.parametrize(("early", "counts"), [(6, True), (7, False)])
 def test_resigning_in_the_first_actions_does_not_count(
-    house: House, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
+    house: AppServer, early: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Six actions are made here, the last of them by the second seat."""
     monkeypatch.setattr(match_results, "MIN_RATED_ACTIONS", early)
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert")
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert")
     for who, many in ((anna, 4), (bert, 2)):
         for _ in range(many):
             who.choose(table, who.look(table)["choices"][0]["choice"]).raise_for_status()
@@ -182,17 +182,17 @@ def test_resigning_in_the_first_actions_does_not_count(
     assert (NOT_COUNTED in anna.look(table)["ratings"]) != counts
 
 
-def test_conceding_before_others_have_chosen_does_not_count(house: House) -> None:
-    anna, _ = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert")
+def test_conceding_before_others_have_chosen_does_not_count(house: AppServer) -> None:
+    anna, _ = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert")
     anna.choose(table, "give up")
     assert anna.look(table)["over"]
     assert ratings(house) == {}
 
 
-def test_a_match_with_a_replaced_bot_does_not_count(house: House) -> None:
-    (anna,) = known(house, "Anna")
-    table = opened(house, "Anna", "random")
+def test_a_match_with_a_replaced_bot_does_not_count(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
+    table = create_table(house, "Anna", "random")
     laid = house.run(house.tables.get(table))
     house.run(house.tables._seat(laid, 2, replace(laid.players[1], bot="stand-in:random")))
     play(house, table, anna)
@@ -209,44 +209,44 @@ def test_a_match_with_a_replaced_bot_does_not_count(house: House) -> None:
     (("random", "random"), "needs at least one person"),
     (("Anna", "random", "random"), "only one bot of each kind"),
 ])  # fmt: skip
-def test_an_unratable_player_gets_one_sentence(house: House, who: tuple[str, ...], why: str) -> None:
-    known(house, "Anna")
+def test_an_unratable_player_gets_one_sentence(house: AppServer, who: tuple[str, ...], why: str) -> None:
+    with_accounts(house, "Anna")
     with pytest.raises(NotRated, match=why):
-        opened(house, *who)
-    assert opened(house, *who, terms=TableSettings())
+        create_table(house, *who)
+    assert create_table(house, *who, terms=TableSettings())
 
 
-def test_a_person_and_their_own_bot_are_not_rated(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
+def test_a_person_and_their_own_bot_are_not_rated(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
     robot = house.program("Anna", bot="Robot")
-    table = opened(house, "Anna", "")
+    table = create_table(house, "Anna", "")
     refused = robot.post(f"/api/table/{table}/sit", json={"seat": 2})
     assert (refused.status_code, "a person and their bots can have only one seat" in refused.text) == (422, True)
     assert anna.look(table)["seats"][1]["kind"] == "open"
-    other = opened(house, "Bert", "")
+    other = create_table(house, "Bert", "")
     assert robot.post(f"/api/table/{other}/sit", json={"seat": 2}).status_code == 200
     play(house, other, bert, robot)
     assert len(ratings(house)) == 2
 
 
-def test_a_guest_can_join_a_rated_table_after_creating_an_account(house: House) -> None:
-    known(house, "Anna")
-    table = opened(house, "Anna", "")
+def test_a_guest_can_join_a_rated_table_after_creating_an_account(house: AppServer) -> None:
+    with_accounts(house, "Anna")
+    table = create_table(house, "Anna", "")
     gil = house.person("Gil")
     assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 422
-    (gil,) = known(house, "Gil")
+    (gil,) = with_accounts(house, "Gil")
     assert gil.post(f"/table/{table}/sit", data={"seat": "2", "name": "Gil"}).status_code == 303
 
 
-def test_rated_matches_per_pair_and_day_are_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rated_matches_per_pair_and_day_are_limited(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(house.settings, limits=replace(house.settings.limits, rated_together=2))
     monkeypatch.setattr(house.tables, "settings", few)
-    anna, bert = known(house, "Anna", "Bert")
-    late = opened(house, "Anna", "Bert")
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    late = create_table(house, "Anna", "Bert")
     for _ in range(2):
-        play(house, opened(house, "Anna", "Bert"), anna, bert)
+        play(house, create_table(house, "Anna", "Bert"), anna, bert)
     with pytest.raises(NotRated, match="have finished 2 rated matches"):
-        opened(house, "Anna", "Bert")
+        create_table(house, "Anna", "Bert")
     play(house, late, anna, bert)  # created in time, but over too late
     assert ratings(house)["Anna"].matches == 2
     assert len(rows(house, ResultRow)) == 6
@@ -255,9 +255,9 @@ def test_rated_matches_per_pair_and_day_are_limited(house: House, monkeypatch: p
 # Play
 
 
-def test_rated_matches_have_no_undo_and_no_seat_changes(house: House) -> None:
-    (anna,) = known(house, "Anna")
-    table = opened(house, "Anna", "random")
+def test_rated_matches_have_no_undo_and_no_seat_changes(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
+    table = create_table(house, "Anna", "random")
     card = anna.look(table)["choices"][0]["choice"]
     anna.choose(table, card)
     assert not anna.look(table)["may_take_back"]
@@ -270,8 +270,8 @@ def test_rated_matches_have_no_undo_and_no_seat_changes(house: House) -> None:
     assert "This match is rated" in anna.page(table)
 
 
-def test_the_form_creates_a_rated_table_or_gives_a_reason(house: House) -> None:
-    (anna,) = known(house, "Anna")
+def test_the_form_creates_a_rated_table_or_gives_a_reason(house: AppServer) -> None:
+    (anna,) = with_accounts(house, "Anna")
     form = {"name": "Anna", "seat1": "me", "seat2": "random", "counting": "rated"}
     opened_at = anna.post("/games/hush", data=form)
     assert opened_at.status_code == 303
@@ -284,16 +284,16 @@ def test_the_form_creates_a_rated_table_or_gives_a_reason(house: House) -> None:
     assert (wrong.status_code, "Unknown match type" in wrong.text) == (422, True)
 
 
-def test_the_deal_of_a_rated_match_cannot_be_chosen(house: House) -> None:
-    known(house, "Anna")
-    sitters = [sitter("Anna"), sitter("random")]
+def test_the_deal_of_a_rated_match_cannot_be_chosen(house: AppServer) -> None:
+    with_accounts(house, "Anna")
+    sitters = [player_of("Anna"), player_of("random")]
     with pytest.raises(NotRated, match="dealt at random"):
         house.run(house.tables.create(game("hush"), sitters, terms=RATED, begin_with=["x"]))
 
 
-def test_deleting_an_account_keeps_the_ratings_of_others(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "Bert")
+def test_deleting_an_account_keeps_the_ratings_of_others(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "Bert")
     play(house, table, anna, bert)
     before = ratings(house)["Bert"].mu
     house.run(house.app.state.holdings.belongings.let_go("Anna", "random"))
@@ -301,9 +301,9 @@ def test_deleting_an_account_keeps_the_ratings_of_others(house: House) -> None:
     assert {row.player for row in rows(house, ResultRow)} == {None, "Bert"}
 
 
-def test_lists_mark_rated_tables(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    table = opened(house, "Anna", "", terms=TableSettings(rated=True, public=True))
+def test_lists_mark_rated_tables(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    table = create_table(house, "Anna", "", terms=TableSettings(rated=True, public=True))
     found = {each["table"]: each["rated"] for each in bert.get("/api/tables").json()["open"]}
     assert found[table]
     assert '<span class="small">rated</span>' in bert.get("/lobby").text
@@ -311,9 +311,9 @@ def test_lists_mark_rated_tables(house: House) -> None:
     assert '<span class="small">rated</span>' in anna.get("/lobby").text
 
 
-def test_results_are_deleted_with_old_tables_and_ratings_stay(house: House) -> None:
-    anna, bert = known(house, "Anna", "Bert")
-    play(house, opened(house, "Anna", "Bert"), anna, bert)
+def test_results_are_deleted_with_old_tables_and_ratings_stay(house: AppServer) -> None:
+    anna, bert = with_accounts(house, "Anna", "Bert")
+    play(house, create_table(house, "Anna", "Bert"), anna, bert)
     before = ratings(house)["Anna"].mu
     assert rows(house, ResultRow)
     house.run(house.tables.store.expire(2**40, 2**40))

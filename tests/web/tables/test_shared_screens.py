@@ -12,7 +12,7 @@ from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from sparring.web.tables.shared_screens import SharedScreens, Viewer
 from sparring.web.tables.table import Table
-from web.app_server import House, Opener, Visitor
+from web.app_server import AppServer, Client, StartServer
 
 #: The parts of a response that show the table.
 PUBLIC = ("scene", "log", "version", "asked", "choices")
@@ -20,18 +20,18 @@ PUBLIC = ("scene", "log", "version", "asked", "choices")
 FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
 
 
-def shared(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
+def shared_table(house: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
     sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
     return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
 
 
-def tap(visitor: Visitor, table: str, seat: int) -> Any:
+def tap(visitor: Client, table: str, seat: int) -> Any:
     return visitor.post(f"/api/table/{table}/screen", json={"seat": seat})
 
 
-def hidden(house: House, table: str, seat: int) -> list[str]:
+def hidden(house: AppServer, table: str, seat: int) -> list[str]:
     """Return what a page would contain if it showed the hand of a seat of Hush: the keys of its cards."""
     found: Table = house.run(house.tables.get(table))
     state = found.match.state
@@ -42,7 +42,7 @@ def sees(text: str, cards: list[str]) -> bool:
     return any(card in text for card in cards)
 
 
-def test_the_form_creates_a_shared_screen(house: House) -> None:
+def test_the_form_creates_a_shared_screen(house: AppServer) -> None:
     guest = house.stranger()
     table = guest.post("/games/hush", data=FORM).headers["location"].removeprefix("/table/")
     found: Table = house.run(house.tables.get(table))
@@ -61,7 +61,7 @@ def test_the_form_creates_a_shared_screen(house: House) -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
-    house: House, changed: dict[str, str], sentence: str
+    house: AppServer, changed: dict[str, str], sentence: str
 ) -> None:
     answer = house.stranger().post("/games/hush", data={**FORM, **changed})
     assert (answer.status_code, sentence in answer.text) == (422, True)
@@ -69,8 +69,8 @@ def test_an_invalid_form_gives_a_reason_and_keeps_the_names(
     assert '<option value="beside" selected>' in answer.text
 
 
-def test_only_the_tapped_players_hand_is_sent(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_only_the_tapped_players_hand_is_sent(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     mine, other = hidden(house, table, 1), hidden(house, table, 2)
     assert not sees(anna.page(table), mine + other)
     assert anna.look(table)["seat"] == 0
@@ -81,8 +81,8 @@ def test_only_the_tapped_players_hand_is_sent(house: House) -> None:
     assert anna.look(table)["seat"] == 1
 
 
-def test_hands_are_hidden_between_turns(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_hands_are_hidden_between_turns(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     mine, other = hidden(house, table, 1), hidden(house, table, 2)
     tap(anna, table, 1)
     assert anna.choose(table, "done").is_success
@@ -96,8 +96,8 @@ def test_hands_are_hidden_between_turns(house: House) -> None:
     assert (sees(page, mine), sees(page, other)) == (False, True)
 
 
-def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     mine, other = hidden(house, table, 1), hidden(house, table, 2)
     tap(anna, table, 1)
     card = anna.look(table)["choices"][0]
@@ -118,17 +118,17 @@ def test_the_stream_hides_and_shows_the_hand_and_log_of_the_viewer(house: House)
         assert 'data-seat="2"' in shown
 
 
-def test_a_page_with_another_viewer_gets_the_whole_table(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_a_page_with_another_viewer_gets_the_whole_table(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     version = anna.version(table)
     with anna.http.stream("GET", f"/table/{table}/events?version={version}&seat=1") as answer:
         first = next(block for block in answer.iter_text() if "data:" in block)
     assert "Give the screen to Anna." in first
 
 
-def test_all_players_at_the_screen_see_the_outcome_of_a_turn(house: House) -> None:
+def test_all_players_at_the_screen_see_the_outcome_of_a_turn(house: AppServer) -> None:
     """Beats of a choice that ends a turn are shown while all hands are hidden, from the spectator's view."""
-    table, anna = shared(house, "Anna", "Ben", name="make-your-moves", seed=3), house.person("Anna")
+    table, anna = shared_table(house, "Anna", "Ben", name="make-your-moves", seed=3), house.person("Anna")
     anna.post("/choices", data={"choices": "every", "back": "/"})
     told = []
     for _ in range(40):
@@ -147,8 +147,8 @@ def test_all_players_at_the_screen_see_the_outcome_of_a_turn(house: House) -> No
     assert told
 
 
-def test_only_the_player_to_move_can_show_their_hand(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_only_the_player_to_move_can_show_their_hand(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     assert tap(anna, table, 2).status_code == 403
     assert tap(anna, table, 3).status_code == 403
     assert tap(house.person("Carl"), table, 1).status_code == 403
@@ -156,8 +156,8 @@ def test_only_the_player_to_move_can_show_their_hand(house: House) -> None:
     assert anna.post(f"/api/table/{table}/screen", json={"seat": "x"}).status_code == 400
 
 
-def test_choosing_before_tapping_ones_name_gives_a_reason(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_choosing_before_tapping_ones_name_gives_a_reason(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     answer = anna.choose(table, "done")
     assert (answer.status_code, answer.json()["reason"]) == (
         403, "First tap the name of the player whose turn it is.",
@@ -165,8 +165,8 @@ def test_choosing_before_tapping_ones_name_gives_a_reason(house: House) -> None:
     assert house.run(house.tables.get(table)).match.history == []
 
 
-def test_hands_can_be_shown_and_hidden_during_turns_of_others(house: House) -> None:
-    table, anna = shared(house, "Carl", "Anna", "Ben"), house.person("Anna")
+def test_hands_can_be_shown_and_hidden_during_turns_of_others(house: AppServer) -> None:
+    table, anna = shared_table(house, "Carl", "Anna", "Ben"), house.person("Anna")
     page = anna.page(table)
     assert ">I am Anna<" in page
     assert ">I am Ben<" in page
@@ -181,7 +181,7 @@ def test_hands_can_be_shown_and_hidden_during_turns_of_others(house: House) -> N
     assert "Give the screen to Anna." in anna.page(table)
 
 
-def test_secret_choices_of_others_hide_no_hand(house: House) -> None:
+def test_secret_choices_of_others_hide_no_hand(house: AppServer) -> None:
     """The visible hand doesn't reveal which of the others has chosen."""
     screens, people = SharedScreens(), ["Anna", "Anna", "Carl", "Dora"]
     screens.show("Anna", 2, 3)
@@ -206,17 +206,17 @@ def test_a_single_seat_is_not_a_shared_screen() -> None:
     assert Viewer(0, (1, 2)).can_hand_to(0) == ()
 
 
-def test_all_hands_are_hidden_after_a_restart(open_house: Opener) -> None:
+def test_all_hands_are_hidden_after_a_restart(open_house: StartServer) -> None:
     house = open_house()
-    table = shared(house, "Anna", "Ben")
+    table = shared_table(house, "Anna", "Ben")
     tap(house.person("Anna"), table, 1)
     house.close()
     house = open_house()
     assert "Give the screen to Anna." in house.person("Anna").page(table)
 
 
-def test_replay_follows_the_screen(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_replay_follows_the_screen(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     assert not sees(anna.get(f"/table/{table}/replay").text, hidden(house, table, 1))
     assert anna.get(f"/table/{table}/replay?view=1").status_code == 403
     tap(anna, table, 1)
@@ -225,8 +225,12 @@ def test_replay_follows_the_screen(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", games())
-def test_a_hidden_screen_gets_the_spectators_view(house: House, name: str) -> None:
-    table, anna, watching = shared(house, "Anna", "Ben", name=name, seed=4), house.person("Anna"), house.stranger()
+def test_a_hidden_screen_gets_the_spectators_view(house: AppServer, name: str) -> None:
+    table, anna, watching = (
+        shared_table(house, "Anna", "Ben", name=name, seed=4),
+        house.person("Anna"),
+        house.stranger(),
+    )
     anna.post("/choices", data={"choices": "every", "back": "/"})
     covered, dice = 0, random.Random(4)
     for _ in range(12):
@@ -243,16 +247,16 @@ def test_a_hidden_screen_gets_the_spectators_view(house: House, name: str) -> No
     assert covered > 1
 
 
-def test_shared_screens_work_without_javascript(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben"), house.person("Anna")
+def test_shared_screens_work_without_javascript(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben"), house.person("Anna")
     assert re.search(rf'formaction="/table/{table}/screen" name="seat" value="1"', anna.page(table))
     answer = anna.post(f"/table/{table}/screen", data={"seat": "1", "version": "1"})
     assert answer.headers["location"] == f"/table/{table}"
     assert anna.look(table)["seat"] == 1
 
 
-def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben", "bot"), house.person("Anna")
+def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben", "bot"), house.person("Anna")
     for seat in (1, 2):
         tap(anna, table, seat)
         assert anna.choose(table, "done").is_success
@@ -269,8 +273,8 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(house: House)
     assert [len(house.run(house.tables.get(following)).people), anna.look(following)["mine"]] == [1, [2, 3]]
 
 
-def test_a_second_player_joins_on_the_same_screen(house: House) -> None:
-    table, anna = shared(house, "Anna", ""), house.person("Anna")
+def test_a_second_player_joins_on_the_same_screen(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", ""), house.person("Anna")
     assert "Play on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
     assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
@@ -280,14 +284,14 @@ def test_a_second_player_joins_on_the_same_screen(house: House) -> None:
     assert "Give the screen to Anna." in anna.page(table)
 
 
-def test_presence_names_all_players_of_a_screen(house: House) -> None:
-    table = shared(house, "Anna", "Ben", "Carl")
+def test_presence_names_all_players_of_a_screen(house: AppServer) -> None:
+    table = shared_table(house, "Anna", "Ben", "Carl")
     assert "Anna and Ben are away." in house.person("Carl").page(table)
     assert "away" not in re.sub("Carl is away.", "", house.person("Anna").page(table).split("<main")[0])
 
 
-def test_a_forfeit_applies_to_one_player_of_a_screen(house: House) -> None:
-    table, anna = shared(house, "Anna", "Ben", name="mace"), house.person("Anna")
+def test_a_forfeit_applies_to_one_player_of_a_screen(house: AppServer) -> None:
+    table, anna = shared_table(house, "Anna", "Ben", name="mace"), house.person("Anna")
     found: Table = house.run(house.tables.get(table))
     tap(anna, table, found.shown.asked)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})

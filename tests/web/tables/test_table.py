@@ -4,16 +4,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from web.app_server import House
+from web.app_server import AppServer
 
 
-def hand(house: House, table: str, who: str) -> list[str]:
+def hand(house: AppServer, table: str, who: str) -> list[str]:
     """Return the cards that a person can play, in words."""
     words = [choice["words"] for choice in house.person(who).look(table)["choices"]]
     return [word for word in words if word.startswith("lay")]
 
 
-def test_a_choice_is_accepted_by_number_and_by_words(house: House) -> None:
+def test_a_choice_is_accepted_by_number_and_by_words(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     first = anna.look(table)["choices"][0]
@@ -24,7 +24,7 @@ def test_a_choice_is_accepted_by_number_and_by_words(house: House) -> None:
     assert f"You {first['words']}." in anna.look(table)["log"]
 
 
-def test_a_whole_match(house: House) -> None:
+def test_a_whole_match(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     anna.choose(table, hand(house, table, "Anna")[0])
@@ -34,7 +34,7 @@ def test_a_whole_match(house: House) -> None:
     assert "All cards are turned up." in ben.look(table)["log"]
 
 
-def test_hidden_choices_are_not_announced(house: House) -> None:
+def test_hidden_choices_are_not_announced(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     before = ben.look(table), ben.page(table)
@@ -45,7 +45,7 @@ def test_hidden_choices_are_not_announced(house: House) -> None:
     assert ben.version(table) == 2
 
 
-def test_undo_within_the_moment(house: House) -> None:
+def test_undo_within_the_moment(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     before = hand(house, table, "Anna")
@@ -56,7 +56,7 @@ def test_undo_within_the_moment(house: House) -> None:
     assert anna.look(table)["log"] == []
 
 
-def test_undo_too_late(house: House) -> None:
+def test_undo_too_late(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna, ben = house.person("Anna"), house.person("Ben")
     anna.choose(table, "done")
@@ -66,7 +66,7 @@ def test_undo_too_late(house: House) -> None:
     assert "Nothing can be taken back" in answer.json()["reason"]
 
 
-def test_giving_up_ends_the_match(house: House) -> None:
+def test_giving_up_ends_the_match(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     assert house.person("Anna").choose(table, "give up").status_code == 200
     assert house.person("Ben").look(table)["log"] == ["Seat 1 gave up."]
@@ -75,7 +75,7 @@ def test_giving_up_ends_the_match(house: House) -> None:
 # Refusals
 
 
-def refused(house: House, table: str, who: str, choice: int | str, version: int = 1) -> tuple[int, str]:
+def refused(house: AppServer, table: str, who: str, choice: int | str, version: int = 1) -> tuple[int, str]:
     """Return the refusal of a choice; assert that it changes nothing for anyone."""
     people = [house.person("Anna"), house.person("Ben"), house.stranger()]
     before = [(person.look(table), person.page(table)) for person in people]
@@ -85,7 +85,7 @@ def refused(house: House, table: str, who: str, choice: int | str, version: int 
     return answer.status_code, answer.json()["reason"]
 
 
-def test_an_illegal_choice(house: House) -> None:
+def test_an_illegal_choice(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     held = [int(word.removeprefix("lay ")) for word in hand(house, table, "Anna")]
     missing = next(card for card in range(1, 10) if card not in held)
@@ -93,28 +93,28 @@ def test_an_illegal_choice(house: House) -> None:
     assert refused(house, table, "Anna", missing - 1) == (422, "You do not hold that card.")
 
 
-def test_unknown_words(house: House) -> None:
+def test_unknown_words(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     code, reason = refused(house, table, "Anna", "dance")
     assert (code, "dance" in reason, "done" in reason) == (422, True, True)
 
 
-def test_an_unknown_choice_number(house: House) -> None:
+def test_an_unknown_choice_number(house: AppServer) -> None:
     assert refused(house, house.table("Anna", "Ben"), "Anna", 999)[0] == 422
 
 
-def test_a_choice_for_another_players_seat(house: House) -> None:
+def test_a_choice_for_another_players_seat(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     assert refused(house, table, "Ben", "done")[0] == 403
     assert refused(house, table, "Carla", "done") == (403, "You are watching. Only players can choose.")
 
 
-def test_a_choice_for_an_older_version(house: House) -> None:
+def test_a_choice_for_an_older_version(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     assert refused(house, table, "Anna", "done", version=0)[0] == 409
 
 
-def test_a_choice_sent_twice(house: House) -> None:
+def test_a_choice_sent_twice(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     choice = hand(house, table, "Anna")[0]
@@ -122,7 +122,7 @@ def test_a_choice_sent_twice(house: House) -> None:
     assert refused(house, table, "Anna", choice)[0] == 409
 
 
-def test_a_choice_after_the_end(house: House) -> None:
+def test_a_choice_after_the_end(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     house.person("Anna").choose(table, "give up")
     version = house.person("Anna").version(table)
@@ -138,7 +138,7 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("body", MALFORMED)
-def test_a_malformed_body(house: House, body: bytes) -> None:
+def test_a_malformed_body(house: AppServer, body: bytes) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     answer = anna.post(f"/api/table/{table}/choose", content=body, headers={"Content-Type": "application/json"})
@@ -147,7 +147,7 @@ def test_a_malformed_body(house: House, body: bytes) -> None:
     assert anna.version(table) == 1
 
 
-def test_an_overlong_body(house: House) -> None:
+def test_an_overlong_body(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     body = b'{"version": 1, "choice": "' + b"x" * 10_000 + b'"}'
@@ -156,14 +156,14 @@ def test_an_overlong_body(house: House) -> None:
     assert anna.version(table) == 1
 
 
-def test_an_unknown_table(house: House) -> None:
+def test_an_unknown_table(house: AppServer) -> None:
     answer = house.person("Anna").choose("nowhere", "done", 1)
     assert (answer.status_code, answer.json()["accepted"]) == (404, False)
     assert house.stranger().get("/table/nowhere").status_code == 404
 
 
 @pytest.mark.parametrize("cookie", ["nonsense", "WyJBbm5hIiwiQW5uYSJd.forged", "." * 3000])
-def test_a_forged_cookie(house: House, cookie: str) -> None:
+def test_a_forged_cookie(house: AppServer, cookie: str) -> None:
     table = house.table("Anna", "Ben")
     visitor = house.stranger()
     visitor.http.headers["Cookie"] = f"sparring={cookie}"
@@ -178,7 +178,7 @@ def test_a_forged_cookie(house: House, cookie: str) -> None:
     "headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
                 {"Sec-Fetch-Site": "same-site"}],
 )  # fmt: skip
-def test_a_post_from_another_site(house: House, headers: dict[str, str]) -> None:
+def test_a_post_from_another_site(house: AppServer, headers: dict[str, str]) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     for path in (f"/table/{table}/choose", f"/table/{table}/sit", f"/table/{table}/again", "/games/hush", "/theme"):
@@ -188,7 +188,7 @@ def test_a_post_from_another_site(house: House, headers: dict[str, str]) -> None
     assert anna.version(table) == 1
 
 
-def test_concurrent_choices_count_once(house: House) -> None:
+def test_concurrent_choices_count_once(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     body = {"version": 1, "choice": hand(house, table, "Anna")[0]}
@@ -201,7 +201,7 @@ def test_concurrent_choices_count_once(house: House) -> None:
 # Without JavaScript
 
 
-def test_forms_work_without_javascript(house: House) -> None:
+def test_forms_work_without_javascript(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     number = anna.look(table)["choices"][0]["choice"]
@@ -211,7 +211,7 @@ def test_forms_work_without_javascript(house: House) -> None:
     assert (answer.status_code, anna.version(table)) == (303, 3)
 
 
-def test_a_refused_form_gives_a_reason_and_a_link_back(house: House) -> None:
+def test_a_refused_form_gives_a_reason_and_a_link_back(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     answer = house.person("Anna").post(f"/table/{table}/choose", data={"version": "7", "choice": "9"})
     assert answer.status_code == 409

@@ -5,19 +5,19 @@ from sparring.web.identity import Person
 from sparring.web.security.rate_limits import Requester
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
-from web.app_server import House, Opener
+from web.app_server import AppServer, StartServer
 
 
-def test_settings_and_host_survive_a_restart_and_a_rematch(open_house: Opener) -> None:
+def test_settings_and_host_survive_a_restart_and_a_rematch(open_house: StartServer) -> None:
     house = open_house()
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
     made = house.run(house.tables.create(game("hush"), sitters, seed=1, asking=anna, terms=TableSettings(public=True)))
-    assert agreed(house, made.id) == ("Anna", TableSettings(public=True))
+    assert settings_of(house, made.id) == ("Anna", TableSettings(public=True))
     house.close()
 
     house = open_house()
-    assert agreed(house, made.id) == ("Anna", TableSettings(public=True))
+    assert settings_of(house, made.id) == ("Anna", TableSettings(public=True))
     for _ in range(200):
         table = house.run(house.tables.get(made.id))
         if table.shown.over:
@@ -25,21 +25,21 @@ def test_settings_and_host_survive_a_restart_and_a_rematch(open_house: Opener) -
         asked = house.person(table.players[table.shown.asked - 1].name)
         asked.choose(made.id, asked.look(made.id)["choices"][-1]["choice"])
     following = house.run(house.tables.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
-    assert agreed(house, following) == ("Anna", TableSettings(public=True))
+    assert settings_of(house, following) == ("Anna", TableSettings(public=True))
 
 
-def test_the_creator_of_a_table_is_its_host(open_house: Opener) -> None:
+def test_the_creator_of_a_table_is_its_host(open_house: StartServer) -> None:
     house = open_house()
     guest = house.stranger()
     form = {"name": "Anna", "seat1": "me", "seat2": "random"}
     table = guest.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    host, terms = agreed(house, table)
+    host, terms = settings_of(house, table)
     assert terms == TableSettings()
     assert host
     assert host == house.run(house.tables.get(table)).players[0].person
 
 
-def agreed(house: House, table: str) -> tuple[str, TableSettings]:
+def settings_of(house: AppServer, table: str) -> tuple[str, TableSettings]:
     """Return the host and the settings of a table."""
     held = house.run(house.tables.get(table))
     return held.host, held.settings

@@ -14,23 +14,23 @@ from sparring.scene.markup import SeatNames
 from sparring.scene.screen_reader import SceneSpeaker
 from sparring.tutorials import LessonState, lesson_of
 from sparring.tutorials.check import check_step, state_key
-from web.app_server import House, Visitor
-from web.pages.test_lesson_pages import TAUGHT, plain, step
+from web.app_server import AppServer, Client
+from web.pages.test_lesson_pages import TAUGHT, step, text_of
 from web.text_mode.test_text_mode import headings
 
 
-def learn(visitor: Visitor, name: str = "mace", **where: str) -> httpx.Response:
+def learn(visitor: Client, name: str = "mace", **where: str) -> httpx.Response:
     return visitor.http.get(f"/games/{name}/learn/text", params=where)
 
 
-def say(visitor: Visitor, page: httpx.Response, words: str, kind: str = "words") -> httpx.Response:
+def say(visitor: Client, page: httpx.Response, words: str, kind: str = "words") -> httpx.Response:
     """Type into the field of a page, or press a button."""
     action = re.search(r'<form id="say"[^>]* action="([^"]+)"', page.text)
     assert action
     return visitor.http.post(unescape(action[1]), data={kind: words}, follow_redirects=True)
 
 
-def to_press(page: httpx.Response) -> tuple[str, str]:
+def buttons(page: httpx.Response) -> tuple[str, str]:
     """Return the first button that the step asks for: its field and value."""
     asked = page.text.split('<section id="question"')[1]
     found = re.search(r'name="(choice|words)" value="(\w+)"', asked)
@@ -38,12 +38,12 @@ def to_press(page: httpx.Response) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def test_a_whole_lesson(house: House) -> None:
+def test_a_whole_lesson(house: AppServer) -> None:
     visitor, name = house.stranger(), "make-your-moves"
     page, met = learn(visitor, name, made=""), list[int]()
     while number := step(page.text):
         met.append(number)
-        kind, value = to_press(page)
+        kind, value = buttons(page)
         page = say(visitor, page, value, kind)
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
     assert "What you've learned" in page.text
@@ -64,11 +64,11 @@ def test_every_target_is_described_with_its_place(name: str) -> None:
     assert pupil.over
 
 
-def test_targets_are_named_with_their_place(house: House) -> None:
+def test_targets_are_named_with_their_place(house: AppServer) -> None:
     page = learn(house.person("Anna"), made="")
-    while "of your hand" not in plain(page.text).split("What to do")[0]:
-        page = say(house.person("Anna"), page, to_press(page)[1], to_press(page)[0])
-    assert re.search(r"Look at: the \w+ card of your hand, \w+ of \w+", plain(page.text))
+    while "of your hand" not in text_of(page.text).split("What to do")[0]:
+        page = say(house.person("Anna"), page, buttons(page)[1], buttons(page)[0])
+    assert re.search(r"Look at: the \w+ card of your hand, \w+ of \w+", text_of(page.text))
 
 
 @pytest.mark.parametrize(("number", "word"), [(1, "first"), (10, "tenth"), (11, "11th"), (21, "21st"), (112, "112th")])
@@ -76,28 +76,28 @@ def test_positions_are_ordinal_words(number: int, word: str) -> None:
     assert ordinal(number) == word
 
 
-def test_headings_structure_the_page(house: House) -> None:
+def test_headings_structure_the_page(house: AppServer) -> None:
     found = headings(learn(house.stranger(), made="").text)
     order = ["Read this and continue", "What to do", "Your hand", "Players", "Table", "Steps", "This page"]
     assert [each for each in found if each in order] == [each for each in order if each in found]
     assert {"Your hand", "Players", "Table", "Steps", "This page"} <= set(found)
 
 
-def test_a_choice_can_be_typed(house: House) -> None:
+def test_a_choice_can_be_typed(house: AppServer) -> None:
     anna = house.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     assert step(page.text) == 2
-    assert "You play Piledriver" in plain(say(anna, page, "Piledriver").text)
+    assert "You play Piledriver" in text_of(say(anna, page, "Piledriver").text)
 
 
-def test_an_unwanted_choice_gets_its_reason_and_stays_typed(house: House) -> None:
+def test_an_unwanted_choice_gets_its_reason_and_stays_typed(house: AppServer) -> None:
     anna = house.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     refused = say(anna, page, "Jab")
     assert step(refused.text) == 2
-    assert "That would be a legal attack, but you can reach 8" in plain(refused.text)
+    assert "That would be a legal attack, but you can reach 8" in text_of(refused.text)
     assert 'value="Jab"' in refused.text
-    assert "is not a choice here" in plain(say(anna, page, "nonsense").text)
+    assert "is not a choice here" in text_of(say(anna, page, "nonsense").text)
     assert step(say(anna, page, "0", "choice").text) == 2, "a button that is not meant is answered the same"
 
 
@@ -107,18 +107,18 @@ def test_an_unwanted_choice_gets_its_reason_and_stays_typed(house: House) -> Non
      ("what charge", "Charge: A Club or Joker"), ("last", "Nothing has happened yet."),
      ("at 99,99", "Unknown space")],
 )  # fmt: skip
-def test_queries_are_answered_and_change_nothing(house: House, typed: str, said: str) -> None:
+def test_queries_are_answered_and_change_nothing(house: AppServer, typed: str, said: str) -> None:
     anna = house.person("Anna")
     answered = say(anna, learn(anna, made=""), typed)
-    assert said in plain(answered.text).split("Step 1 of")[1]
+    assert said in text_of(answered.text).split("Step 1 of")[1]
     assert step(answered.text) == 1
 
 
-def test_steps_can_be_left_and_revisited(house: House) -> None:
+def test_steps_can_be_left_and_revisited(house: AppServer) -> None:
     anna = house.person("Anna")
     page = learn(anna, made="")
     for _ in range(4):
-        kind, value = to_press(page)
+        kind, value = buttons(page)
         page = say(anna, page, value, kind)
     assert step(page.text) == 5
     links = re.findall(r'href="([^"]+)" data-leaf="step"', page.text)
@@ -127,11 +127,11 @@ def test_steps_can_be_left_and_revisited(house: House) -> None:
     assert "This is the first step." in say(anna, learn(anna, made=""), "back").text
 
 
-def test_progress_is_shared_with_the_graphical_page(house: House) -> None:
+def test_progress_is_shared_with_the_graphical_page(house: AppServer) -> None:
     anna = house.person("Anna")
     page = learn(anna, made="")
     for _ in range(3):
-        kind, value = to_press(page)
+        kind, value = buttons(page)
         page = say(anna, page, value, kind)
     there = step(page.text)
     assert there == 4
@@ -139,14 +139,14 @@ def test_progress_is_shared_with_the_graphical_page(house: House) -> None:
     assert step(anna.get("/games/mace/learn?pictures=true").text) == there
 
 
-def test_opening_an_address_changes_nothing(house: House) -> None:
-    kind, value = to_press(learn(house.stranger(), made=""))
+def test_opening_an_address_changes_nothing(house: AppServer) -> None:
+    kind, value = buttons(learn(house.stranger(), made=""))
     typed = learn(house.stranger(), made="", typed=value if kind == "words" else "3C")
     assert step(typed.text) == 1
 
 
 @pytest.mark.parametrize("typed", ["", "9" * 3000, "%00", "<b>x</b>"])
-def test_invalid_input_changes_nothing(house: House, typed: str) -> None:
+def test_invalid_input_changes_nothing(house: AppServer, typed: str) -> None:
     anna = house.person("Anna")
     page = learn(anna, made="", typed=typed)
     assert page.status_code == 200
@@ -154,7 +154,7 @@ def test_invalid_input_changes_nothing(house: House, typed: str) -> None:
     assert "<b>x" not in page.text
 
 
-def test_both_pages_are_linked_and_the_preference_redirects(house: House) -> None:
+def test_both_pages_are_linked_and_the_preference_redirects(house: AppServer) -> None:
     anna, table = house.person("Anna"), house.table("Anna", "Ben", name="mace")
     assert 'href="/games/mace/learn/text?made="' in anna.get("/games/mace/learn?made=").text
     assert 'href="/games/mace/learn?made=&amp;pictures=true"' in learn(anna, made="").text

@@ -10,15 +10,15 @@ from sparring.engine.game import game
 from sparring.web.tables.players import Player
 from sparring.web.tables.table_settings import TableSettings
 from sparring.web.text_mode.typed_queries import HELP, duration
-from web.app_server import House, Visitor
+from web.app_server import AppServer, Client
 from wording import says
 
 
-def page(visitor: Visitor, table: str, **more: str) -> str:
+def page(visitor: Client, table: str, **more: str) -> str:
     return visitor.http.get(f"/table/{table}/text", params=more).raise_for_status().text
 
 
-def say(visitor: Visitor, table: str, words: str, version: int | None = None) -> Any:
+def say(visitor: Client, table: str, words: str, version: int | None = None) -> Any:
     """Post like the page's script; return the response."""
     data = {"version": visitor.version(table) if version is None else version, "words": words}
     return visitor.post(f"/table/{table}/text/say", data=data, headers={"Accept": "application/json"}).json()
@@ -35,13 +35,13 @@ def listed(text: str, name: str) -> list[str]:
     return [unescape(line) for line in re.findall(r"<(?:li|p)[^>]*>(.*?)</(?:li|p)>", inside[0])]
 
 
-def told(event: bytes) -> list[str]:
+def announced(event: bytes) -> list[str]:
     inside = re.search(rb'<div class="told">(.*?)</div>', event, re.DOTALL)
     assert inside
     return [unescape(line.decode()) for line in re.findall(rb"<p[^>]*>(.*?)</p>", inside[1])]
 
 
-def test_the_page_describes_the_whole_table_under_headings(house: House) -> None:
+def test_the_page_describes_the_whole_table_under_headings(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     anna = house.person("Anna")
     anna.choose(table, "Hai Wu")
@@ -57,7 +57,7 @@ def test_the_page_describes_the_whole_table_under_headings(house: House) -> None
     assert "<svg" not in text
 
 
-def test_every_choice_is_a_button_with_the_words_to_type(house: House) -> None:
+def test_every_choice_is_a_button_with_the_words_to_type(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     text = page(house.person("Anna"), table)
     assert re.search(r'name="choice" value="\d+">3 of clubs</button> <kbd>3C</kbd>', text)
@@ -65,7 +65,7 @@ def test_every_choice_is_a_button_with_the_words_to_type(house: House) -> None:
     assert text.count('name="choice"') == 5
 
 
-def test_a_typed_choice_is_made_and_an_old_version_refused(house: House) -> None:
+def test_a_typed_choice_is_made_and_an_old_version_refused(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     before = anna.version(table)
@@ -92,7 +92,7 @@ def test_a_typed_choice_is_made_and_an_old_version_refused(house: House) -> None
         ("?", HELP[0]),
     ],
 )  # fmt: skip
-def test_queries_are_answered_and_change_nothing(house: House, typed: str, said: str) -> None:
+def test_queries_are_answered_and_change_nothing(house: AppServer, typed: str, said: str) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     answer = say(anna, table, typed)
@@ -112,7 +112,7 @@ def test_queries_are_answered_and_change_nothing(house: House, typed: str, said:
         ("hint", "Hints are off"),
     ],
 )
-def test_invalid_input_gets_one_sentence(house: House, typed: str, reason: str) -> None:
+def test_invalid_input_gets_one_sentence(house: AppServer, typed: str, reason: str) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     answer = say(anna, table, typed)
@@ -120,7 +120,7 @@ def test_invalid_input_gets_one_sentence(house: House, typed: str, reason: str) 
     assert answer["reason"].startswith(reason), answer
 
 
-def test_a_typed_choice_can_be_undone(house: House) -> None:
+def test_a_typed_choice_can_be_undone(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     start = page(anna, table)
@@ -132,7 +132,7 @@ def test_a_typed_choice_can_be_undone(house: House) -> None:
     assert f'value="{first[1]}"' in page(anna, table)
 
 
-def test_the_page_works_without_javascript(house: House) -> None:
+def test_the_page_works_without_javascript(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     anna = house.person("Anna")
     here = {"Referer": f"{house.url}/table/{table}/text"}
@@ -156,7 +156,7 @@ def test_the_page_works_without_javascript(house: House) -> None:
     assert led.headers["location"] == f"/table/{table}/text", "where the other forms of the page lead back to"
 
 
-def test_the_preference_opens_every_table_in_text_mode(house: House) -> None:
+def test_the_preference_opens_every_table_in_text_mode(house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     anna = house.person("Anna")
     usual = anna.page(table)
@@ -176,7 +176,7 @@ def test_the_preference_opens_every_table_in_text_mode(house: House) -> None:
     assert anna.post("/listening", data={"back": "//evil.example"}).headers["location"] == "/"
 
 
-def test_each_beat_is_announced_once_in_order(house: House) -> None:
+def test_each_beat_is_announced_once_in_order(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     anna, ben = house.person("Anna"), house.person("Ben")
     anna.choose(table, "Hai Wu")
@@ -187,25 +187,25 @@ def test_each_beat_is_announced_once_in_order(house: House) -> None:
         before = anna.version(table)
         who.choose(table, typed)
         for version in range(before, anna.version(table)):
-            with anna.words(table, version) as events:
-                heard += told(next(events))
+            with anna.text_stream(table, version) as events:
+                heard += announced(next(events))
     assert heard == listed(page(anna, table), "log")[-len(heard) :]
     assert says(heard[0], "You", "Move 1", "face down")
     assert len(set(heard)) == len(heard)
 
 
-def test_only_the_last_of_several_versions_describes_the_table(house: House) -> None:
+def test_only_the_last_of_several_versions_describes_the_table(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     anna = house.person("Anna")
     anna.choose(table, "Hai Wu")
     house.person("Ben").choose(table, "Kenji Aoki")
-    with anna.words(table, 1) as events:
+    with anna.text_stream(table, 1) as events:
         first, last = next(events), next(events)
     assert b'id="question"' not in first
     assert b'id="question"' in last
 
 
-def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> None:
+def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: AppServer) -> None:
     sitters = [Player("Anna", "Anna"), Player("Anna", "Bea")]
     table = house.run(house.tables.create(game("hush"), sitters, seed=1)).id
     anna = house.person("Anna")
@@ -220,7 +220,7 @@ def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: House) -> N
     assert not re.search(r'<section id="hand"[^>]* hidden', shown)
 
 
-def test_spectators_get_public_information(house: House) -> None:
+def test_spectators_get_public_information(house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     house.person("Anna").choose(table, "3C")
     watching = page(house.stranger(), table)
@@ -229,14 +229,14 @@ def test_spectators_get_public_information(house: House) -> None:
     assert 'name="choice"' not in watching
 
 
-def test_an_invitation_to_join_comes_first(house: House) -> None:
+def test_an_invitation_to_join_comes_first(house: AppServer) -> None:
     table = house.table("Anna", "")
     guest = house.stranger()
     assert guest.get(f"/table/{table}/text").headers["location"] == f"/table/{table}"
     assert "Question" in page(guest, table, watch="true")
 
 
-def test_clocks_draws_pauses_and_rematches_are_included(house: House) -> None:
+def test_clocks_draws_pauses_and_rematches_are_included(house: AppServer) -> None:
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
     anna, ben = house.person("Anna"), house.person("Ben")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from web.app_server import House
-from web.browser_helpers import faultless, somebody
+from web.app_server import AppServer
+from web.browser_helpers import assert_accessible, new_context
 from wording import says
 
 pytestmark = pytest.mark.browser
@@ -35,11 +35,11 @@ LOOK_AWAY = """away => {
 
 
 @contextmanager
-def at_table(
-    browser: Browser, house: House, table: str, person: str, path: str = "/text", **more: Any
+def open_table(
+    browser: Browser, house: AppServer, table: str, person: str, path: str = "/text", **more: Any
 ) -> Iterator[Page]:
     """Open a person's page in text mode; fail on errors in it."""
-    context, wrong = somebody(browser, house.url, bypass_csp=True, **more), list[str]()
+    context, wrong = new_context(browser, house.url, bypass_csp=True, **more), list[str]()
     context.add_cookies(
         [{"name": "sparring", "value": house.person(person).http.cookies["sparring"], "url": house.url}]
     )
@@ -52,7 +52,7 @@ def at_table(
     assert not wrong
 
 
-def heard(page: Page) -> list[str]:
+def announced(page: Page) -> list[str]:
     """Return the announcements since the last call."""
     return page.evaluate("heard.splice(0)")  # type: ignore[no-any-return]
 
@@ -65,23 +65,23 @@ def say(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house: House) -> None:
+def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     ben = house.person("Ben")
-    with at_table(browser, house, table, "Anna") as page:
+    with open_table(browser, house, table, "Anna") as page:
         words = page.locator("#typed option").evaluate_all("all => all.map(each => each.value)")
         assert words[-1].startswith("lay ")
         say(page, "hand")
         expect(page.locator("#answer")).to_contain_text("Your hand: Card")
-        assert len(heard(page)) == 1
+        assert len(announced(page)) == 1
         say(page, "nonsense")
         expect(page.locator("#answer")).to_contain_text("is not a choice here")
         assert page.locator("#words").input_value() == "nonsense"
-        heard(page)
+        announced(page)
         page.locator("#words").press("ControlOrMeta+A")
         say(page, words[-1])
         expect(page.locator("#told")).to_contain_text("Your choice: Lay a card, or be done.")
-        assert heard(page) == [f"You {words[-1]}.", "Your choice: Lay a card, or be done."]
+        assert announced(page) == [f"You {words[-1]}.", "Your choice: Lay a card, or be done."]
         assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
         assert page.locator("#words").input_value() == ""
         page.locator("#question-title").focus()
@@ -90,10 +90,10 @@ def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house:
         page.keyboard.press("Enter")
         expect(page.locator("#question")).to_contain_text("Ben lays.")
         assert page.evaluate("document.activeElement.id") == "question-title", "the focus is not lost"
-        assert heard(page) == ["You done."]
+        assert announced(page) == ["You done."]
         ben.choose(table, "done")
         expect(page.get_by_role("button", name="Play again")).to_be_visible()
-        assert heard(page) == ["All cards are turned up.", "The match is over."]
+        assert announced(page) == ["All cards are turned up.", "The match is over."]
         assert page.locator("#told p").all_text_contents() == [
             "You done.",
             "All cards are turned up.",
@@ -103,15 +103,15 @@ def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house:
         expect(page.locator("#told p")).to_have_text(["You done.", "All cards are turned up."])
 
 
-def test_updates_do_not_move_the_reading_position(browser: Browser, house: House) -> None:
+def test_updates_do_not_move_the_reading_position(browser: Browser, house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
     ben = house.person("Ben")
-    with at_table(browser, house, table, "Anna") as page:
+    with open_table(browser, house, table, "Anna") as page:
         page.get_by_text("All spaces, row by row").click()
         page.locator(".grid").focus()
         ben.post(f"/table/{table}/propose", data={"what": "draw"})
         expect(page.locator("#told")).to_contain_text("Ben offers a draw.")
-        assert [line for line in heard(page) if "draw" in line] == ["Ben offers a draw."]
+        assert [line for line in announced(page) if "draw" in line] == ["Ben offers a draw."]
         assert page.evaluate("document.activeElement.className") == "grid"
         assert page.locator("#on-table details").last.get_attribute("open") is not None
         ben.post(f"/table/{table}/answer", data={"agree": "no"})
@@ -120,49 +120,49 @@ def test_updates_do_not_move_the_reading_position(browser: Browser, house: House
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_axe_finds_nothing(browser: Browser, house: House, scheme: str, size: dict[str, int]) -> None:
+def test_axe_finds_nothing(browser: Browser, house: AppServer, scheme: str, size: dict[str, int]) -> None:
     table = house.table("Anna", "Ben", name="mace", seed=3)
-    with at_table(browser, house, table, "Anna", color_scheme=scheme, viewport=size) as page:
+    with open_table(browser, house, table, "Anna", color_scheme=scheme, viewport=size) as page:
         say(page, "choices")
         expect(page.locator("#answer")).to_contain_text("3 of clubs")
         for summary in page.locator("summary").all():
             summary.click()
-        faultless(page)
+        assert_accessible(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
-def test_a_returning_reader_gets_a_summary(browser: Browser, house: House) -> None:
+def test_a_returning_reader_gets_a_summary(browser: Browser, house: AppServer) -> None:
     table = house.table("Anna", "Ben", name="world-of-fighters")
     house.person("Anna").choose(table, "Hai Wu")
-    with at_table(browser, house, table, "Anna") as page:
+    with open_table(browser, house, table, "Anna") as page:
         page.evaluate(LOOK_AWAY, True)
         house.person("Ben").choose(table, "Kenji Aoki")
         page.evaluate(LOOK_AWAY, False)
         expect(page.locator("#told")).to_contain_text("Your choice: Play a Movement card.")
-        meanwhile, question = [line for line in heard(page) if line != "Ben is away."]
+        meanwhile, question = [line for line in announced(page) if line != "Ben is away."]
         assert says(meanwhile, "While you were away", "Kenji Aoki", "Round 1", "you move first")
         assert says(question, "Your choice", "Movement card", "You move first")
 
 
-def no_faults(page: Page) -> None:
+def assert_accessible_parts(page: Page) -> None:
     """Assert that axe finds nothing with all sections opened."""
     for summary in page.locator("summary").all():
         summary.click()
-    faultless(page)
+    assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
-def test_a_replay_by_keyboard(browser: Browser, house: House) -> None:
+def test_a_replay_by_keyboard(browser: Browser, house: AppServer) -> None:
     table = house.table("Anna", "Ben")
     for who in ("Anna", "Ben"):
         for choice in (house.person(who).look(table)["choices"][0]["words"], "done"):
             house.person(who).choose(table, choice)
-    with at_table(browser, house, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
+    with open_table(browser, house, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
         moment = page.locator("#moment-title")
         expect(moment).to_have_text("Step 0 of 4, all cards open")
         page.keyboard.press("ArrowRight")
         expect(moment).to_have_text("Step 1 of 4, all cards open")
-        assert re.match(r"Step 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(heard(page)))
+        assert re.match(r"Step 1 of 4, all cards open Anna chooses in secret: lay \w+.", " ".join(announced(page)))
         page.get_by_role("link", name="Next").focus()
         page.keyboard.press("Enter")
         expect(moment).to_have_text("Step 2 of 4, all cards open")
@@ -192,23 +192,23 @@ def test_a_replay_by_keyboard(browser: Browser, house: House) -> None:
         page.keyboard.press("?")
         assert page.evaluate("document.activeElement.parentElement.id") == "keys"
         page.keyboard.press("Enter")
-        no_faults(page)
+        assert_accessible_parts(page)
 
 
-def test_a_lesson_by_keyboard(browser: Browser, house: House) -> None:
-    with at_table(browser, house, "", "Anna", "/games/mace/learn/text?made=", viewport=LOOKS[1][1]) as page:
-        heard(page)
+def test_a_lesson_by_keyboard(browser: Browser, house: AppServer) -> None:
+    with open_table(browser, house, "", "Anna", "/games/mace/learn/text?made=", viewport=LOOKS[1][1]) as page:
+        announced(page)
         title = page.locator("#step-title")
         say(page, "hand")
         expect(page.locator("#step .answer")).to_contain_text("Your hand: 4 of clubs")
-        assert any("Your hand: 4 of clubs" in line for line in heard(page))
+        assert any("Your hand: 4 of clubs" in line for line in announced(page))
         say(page, "charge 4C")
         expect(page.locator("#step .problem")).not_to_be_empty()
         assert page.locator("#words").input_value() == "charge 4C"
         page.keyboard.type("boost 10D")
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 2 of 14")
-        assert "Look at: hex 2,0, in Reach of Coach." in " ".join(heard(page))
+        assert "Look at: hex 2,0, in Reach of Coach." in " ".join(announced(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
         page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")
@@ -219,4 +219,4 @@ def test_a_lesson_by_keyboard(browser: Browser, house: House) -> None:
         assert page.evaluate("document.activeElement.id") == "step-title", "the focus is not lost"
         page.reload()
         expect(title).to_have_text("Step 2 of 14")
-        no_faults(page)
+        assert_accessible_parts(page)

@@ -7,130 +7,130 @@ import pytest
 from sparring.web.identity import COOKIE, LISTENING
 from sparring.web.security.rate_limits import RateLimits
 from sparring.web.settings import Limits
-from web.accounts.account_helpers import guest, keep, sign_in
-from web.app_server import House, Visitor, settings
+from web.accounts.account_helpers import create_account, guest, sign_in
+from web.app_server import AppServer, Client, settings
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    one = House(settings(tmp_path_factory.mktemp("listening")))
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    one = AppServer(settings(tmp_path_factory.mktemp("listening")))
     yield one
     one.close()
 
 
-def wish(visitor: Visitor, tables: str = "words") -> None:
+def set_preference(visitor: Client, tables: str = "words") -> None:
     assert visitor.post("/listening", data={"tables": tables, "back": "/me"}).status_code == 303
 
 
-def listens(visitor: Visitor) -> bool:
+def uses_text_mode(visitor: Client) -> bool:
     """Return whether tables open in text mode."""
     return "Open tables with pictures" in visitor.get("/me").raise_for_status().text
 
 
-def elsewhere(visitor: Visitor) -> Visitor:
+def other_browser(visitor: Client) -> Client:
     """Return the same person's client in another browser."""
-    return Visitor(visitor.house, visitor.http.cookies[COOKIE])
+    return Client(visitor.server, visitor.http.cookies[COOKIE])
 
 
-def remembers(visitor: Visitor) -> str:
+def has_cookie(visitor: Client) -> str:
     return visitor.http.cookies.get(LISTENING) or ""
 
 
-def before(visitor: Visitor) -> None:
+def with_legacy_cookie(visitor: Client) -> None:
     """Return a client with the old cookie, which was the only storage once."""
     visitor.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
 
 
-def test_a_guests_preference_applies_in_all_their_browsers(house: House) -> None:
+def test_a_guests_preference_applies_in_all_their_browsers(house: AppServer) -> None:
     anna = guest(house, "Anna")
-    other = elsewhere(anna)
-    assert not listens(other)
-    wish(anna)
-    assert listens(other)
-    wish(other, "pictures")
+    other = other_browser(anna)
+    assert not uses_text_mode(other)
+    set_preference(anna)
+    assert uses_text_mode(other)
+    set_preference(other, "pictures")
     anna.http.cookies.delete(LISTENING)  # which keeps for ten seconds what was chosen here
-    assert not listens(anna)
+    assert not uses_text_mode(anna)
 
 
-def test_the_preference_follows_an_account_and_a_merged_guest(house: House) -> None:
+def test_the_preference_follows_an_account_and_a_merged_guest(house: AppServer) -> None:
     anna = guest(house, "Bea")
-    wish(anna)
-    keep(anna, "bea")
+    set_preference(anna)
+    create_account(anna, "bea")
     phone = house.stranger()
     sign_in(phone, "bea")
-    assert listens(phone)
+    assert uses_text_mode(phone)
     quiet, guest_here = guest(house, "Cleo"), guest(house, "Cleo")
-    keep(quiet, "cleo")
-    wish(guest_here)
+    create_account(quiet, "cleo")
+    set_preference(guest_here)
     sign_in(guest_here, "cleo", bring="yes")
     guest_here.http.cookies.delete(LISTENING)
-    assert listens(guest_here)
-    assert listens(quiet)
+    assert uses_text_mode(guest_here)
+    assert uses_text_mode(quiet)
 
 
-def test_an_accounts_own_preference_is_not_replaced_by_a_guests(house: House) -> None:
+def test_an_accounts_own_preference_is_not_replaced_by_a_guests(house: AppServer) -> None:
     dora, guest_here = guest(house, "Dora"), guest(house, "Dora")
-    keep(dora, "dora")
-    wish(dora, "pictures")
-    wish(guest_here)
+    create_account(dora, "dora")
+    set_preference(dora, "pictures")
+    set_preference(guest_here)
     sign_in(guest_here, "dora", bring="yes")
     guest_here.http.cookies.delete(LISTENING)
-    assert not listens(guest_here)
+    assert not uses_text_mode(guest_here)
 
 
-def test_a_legacy_cookie_is_migrated_once(house: House) -> None:
+def test_a_legacy_cookie_is_migrated_once(house: AppServer) -> None:
     emma = guest(house, "Emma")
-    before(emma)
-    other = elsewhere(emma)
-    assert listens(emma)
-    assert remembers(emma) == ""
-    assert listens(other)
-    wish(other, "pictures")
-    old = elsewhere(emma)
-    before(old)
-    assert not listens(old), "only once"
-    assert remembers(old) == ""
+    with_legacy_cookie(emma)
+    other = other_browser(emma)
+    assert uses_text_mode(emma)
+    assert has_cookie(emma) == ""
+    assert uses_text_mode(other)
+    set_preference(other, "pictures")
+    old = other_browser(emma)
+    with_legacy_cookie(old)
+    assert not uses_text_mode(old), "only once"
+    assert has_cookie(old) == ""
 
 
-def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(house: House) -> None:
+def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(house: AppServer) -> None:
     stranger = house.stranger()
-    wish(stranger)
-    assert listens(stranger)
-    assert remembers(stranger) == "words"
+    set_preference(stranger)
+    assert uses_text_mode(stranger)
+    assert has_cookie(stranger) == "words"
     stranger.post("/me/name", data={"name": "Fay"})
     assert COOKIE in stranger.http.cookies
-    assert listens(stranger)
-    assert remembers(stranger) == ""
-    assert listens(elsewhere(stranger))
+    assert uses_text_mode(stranger)
+    assert has_cookie(stranger) == ""
+    assert uses_text_mode(other_browser(stranger))
 
 
-def test_deletion_removes_the_preference(house: House) -> None:
+def test_deletion_removes_the_preference(house: AppServer) -> None:
     gina = guest(house, "Gina")
-    wish(gina)
+    set_preference(gina)
     gina.post("/me/delete", data={"sure": "yes"})
-    assert not listens(gina)
+    assert not uses_text_mode(gina)
 
 
-def test_an_uninformed_process_uses_the_cookie(house: House) -> None:
+def test_an_uninformed_process_uses_the_cookie(house: AppServer) -> None:
     hanna = guest(house, "Hanna")
-    listens(hanna)
+    uses_text_mode(hanna)
     accounts = house.app.state.accounts
     forget = accounts.epochs.forget
     accounts.epochs.forget = lambda _: None  # as at a process that doesn't know of the change
     try:
-        wish(hanna)
-        assert listens(hanna)
-        assert not listens(elsewhere(hanna)), "until it reads the database anew"
+        set_preference(hanna)
+        assert uses_text_mode(hanna)
+        assert not uses_text_mode(other_browser(hanna)), "until it reads the database anew"
     finally:
         accounts.epochs.forget = forget
 
 
-def test_preference_changes_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preference_changes_are_rate_limited(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house.app.state.accounts, "rate_limits", RateLimits(Limits(preferences_at_once=1)))
     ida = guest(house, "Ida")
-    wish(ida)
+    set_preference(ida)
     assert ida.post("/listening", data={"tables": "pictures"}).status_code == 429
     jane = guest(house, "Jane")
-    before(jane)
-    assert listens(jane)
-    assert remembers(jane) == "words", "nothing is lost"
+    with_legacy_cookie(jane)
+    assert uses_text_mode(jane)
+    assert has_cookie(jane) == "words", "nothing is lost"

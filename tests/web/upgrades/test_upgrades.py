@@ -22,7 +22,7 @@ from sparring.web.storage import Database
 from sparring.web.storage.backup import back_up, restore
 from sparring.web.storage.schema import Base
 from sparring.web.tables.clocks.clock_record import export, read
-from web.app_server import House, Opener, Visitor, settings
+from web.app_server import AppServer, Client, StartServer, settings
 from web.postgres import NEEDS_POSTGRES, Postgres, postgres_server
 from web.upgrades.make import GAMES, HERE, PASSWORD, load, unpacked
 
@@ -87,20 +87,20 @@ class Upgraded:
     before: Rows
     after: Rows
     backup: Path
-    house: House
+    house: AppServer
     seen: dict[str, dict[str, Any]]
 
-    def visitor(self, table: str, name: str) -> Visitor:
+    def visitor(self, table: str, name: str) -> Client:
         """Return the person of this name at a table, with the cookie that the server would give them."""
         (person,) = (row["person"] for row in self.after["seats"] if (row["table"], row["name"]) == (table, name))
         return self.person(person, name)
 
-    def person(self, person: str, name: str) -> Visitor:
+    def person(self, person: str, name: str) -> Client:
         known = any(row["person"] == person for row in self.after["accounts"])
         since = int(time.time()) - DAY
         guest = Person(person, name)
         who = replace(guest, epoch=1, since=since, session=name) if known else guest
-        return Visitor(self.house, IdentityCookie(self.house.settings.secret).write(who).value or "")
+        return Client(self.house, IdentityCookie(self.house.settings.secret).write(who).value or "")
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
@@ -125,7 +125,7 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
     # These tables are as old as the samples: deletion after a year must not affect them.
-    house = House(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
+    house = AppServer(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
     seen: dict[str, dict[str, Any]] = {}
     for each in STAGES[: STAGES.index(stage) + 1]:
         found = json.loads((HERE / each / "seen.json").read_text("utf-8"))[kind]
@@ -268,7 +268,7 @@ def test_every_match_can_be_continued(old: Upgraded) -> None:
     assert played == set(GAMES)
 
 
-def asked(people: list[Visitor], table: str) -> Visitor | None:
+def asked(people: list[Client], table: str) -> Client | None:
     """Return the client of the player to move; wait for a bot's choice."""
     for _ in range(100):
         looks = [person.look(table) for person in people]
@@ -282,7 +282,7 @@ def asked(people: list[Visitor], table: str) -> Visitor | None:
 
 
 @pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_records_of_earlier_servers_are_replayed(file: Path, house: House) -> None:
+def test_records_of_earlier_servers_are_replayed(file: Path, house: AppServer) -> None:
     record = file.read_text("utf-8")
     match = Match.from_record(record)
     assert match.over
@@ -298,7 +298,7 @@ def test_samples_cover_all_games_and_stages() -> None:
     }
 
 
-def test_tables_with_unsupported_options_are_reported_and_kept(open_house: Opener) -> None:
+def test_tables_with_unsupported_options_are_reported_and_kept(open_house: StartServer) -> None:
     """MACE once allowed a quiet Round limit of a million; now it is at most 300."""
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")
