@@ -168,14 +168,14 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def own_judgements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_value_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Store value models in the test's own folder, and forget those that were loaded before."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     value_models.clear_caches()
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def plugin_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install the plugin bots of `bot_plugins/`, for child processes too, with a long time limit."""
     monkeypatch.setenv(SECONDS, "60")
     place = str(Path(__file__).parent / "bot_plugins")

@@ -33,7 +33,7 @@ def careful(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _much_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def _long_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECONDS, "60")
 
 

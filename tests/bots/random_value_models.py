@@ -44,12 +44,12 @@ def own_view(match: Match) -> View:
 
 
 def grow_trees(view: View, iterations: int, model: ValueModel, think: Any, stops: bool = False) -> Workspace:
-    desk = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
-    desk.work[0] = view.state
-    model.fill(desk.params)
-    desk.params["stops_early"], desk.params["discount"] = stops, view.box.game.discount
-    seed(desk.fields.g, 9, 0)
-    init_trees(desk.nodes, desk.fields, view.state.seats)
-    room = desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params
+    workspace = Workspace(view.box.game, nodes_for(int(view.state.seats), iterations))
+    workspace.work[0] = view.state
+    model.fill(workspace.params)
+    workspace.params["stops_early"], workspace.params["discount"] = stops, view.box.game.discount
+    seed(workspace.fields.g, 9, 0)
+    init_trees(workspace.nodes, workspace.fields, view.state.seats)
+    room = workspace.work, workspace.raw, workspace.out, workspace.nodes, workspace.fields, workspace.params
     think(view.box.kit, *room, view.seat - 1, iterations)
-    return desk
+    return workspace

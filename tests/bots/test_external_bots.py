@@ -19,7 +19,7 @@ from sparring.bots.external import timed_process
 from sparring.bots.external.external_bot import ExternalBot
 from sparring.bots.external.view_data import as_data, from_data, in_words
 
-pytestmark = pytest.mark.usefixtures("planted")
+pytestmark = pytest.mark.usefixtures("plugin_bots")
 
 Script = Callable[[str], str]
 

@@ -20,7 +20,7 @@ from sparring.engine.game import LEVELS
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.benchmarks.baselines import with_rules
 
-pytestmark = pytest.mark.usefixtures("own_judgements")
+pytestmark = pytest.mark.usefixtures("own_value_models")
 
 GAMES = list(games())
 QUIET = [name for name, game in games().items() if hasattr(game.rules, "is_quiescent")]
@@ -39,43 +39,42 @@ def model_with_prior(choice: int, strength: float = 20.0) -> ValueModel:
     return ValueModel(np.zeros(value_features, np.float32), *nothing, exploration=2.0, prior=prior)
 
 
-def visits(desk: Workspace, node: int) -> dict[int, int]:
+def visits(workspace: Workspace, node: int) -> dict[int, int]:
     """Return the visits of each choice at a node."""
-    found, child = {}, desk.nodes[node]["child"]
+    found, child = {}, workspace.nodes[node]["child"]
     while child:
-        found[int(desk.nodes[child]["label"])] = int(desk.nodes[child]["visits"])
-        child = desk.nodes[child]["next"]
+        found[int(workspace.nodes[child]["label"])] = int(workspace.nodes[child]["visits"])
+        child = workspace.nodes[child]["next"]
     return found
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_priors_sum_to_one_and_use_only_what_the_seat_knows(game: str) -> None:
     match = match_after(game, 7)
-    view, prior, desk = own_view(match), random_prior(match.game), Workspace(match.game, 1)
-    random_model(match.game, prior=prior).fill(desk.params)
+    view, prior, workspace = own_view(match), random_prior(match.game), Workspace(match.game, 1)
+    random_model(match.game, prior=prior).fill(workspace.params)
     seat, legal, seen = view.seat - 1, list(view.legal), np.zeros(value_features_of(match.game)[0], np.float32)
-    desk.work[0] = match.state
-    desk.out[: len(legal)] = legal
-    policy_rule(match.game)(
-        match.box.kit, desk.work, desk.work[0], desk.fields, desk.params, desk.out, len(legal), seat
-    )  # fmt: skip
+    workspace.work[0] = match.state
+    workspace.out[: len(legal)] = legal
+    room = workspace.work, workspace.work[0], workspace.fields, workspace.params, workspace.out
+    policy_rule(match.game)(match.box.kit, *room, len(legal), seat)
     value_features_of(match.game)[1](match.box.kit, view.state, seat, seen)
     told = (
         prior.action_weights[legal] @ np.maximum(seen @ prior.hidden_weights + prior.hidden_bias, 0)
         + prior.action_bias[legal]
     )
     shares = np.exp(told - told.max())
-    assert desk.fields.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
-    assert desk.work[0].tobytes() == match.state.tobytes()
+    assert workspace.fields.policy[: len(legal)] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert workspace.work[0].tobytes() == match.state.tobytes()
 
 
 def test_a_likely_choice_is_tried_first_and_most() -> None:
     """Only the prior, which is certain of the lowest card, tells cards apart; without it all are tried in turn."""
     view = Match.new(HIGH_CARD, seats=2, seed=1, options={"hand": 5}).view(1)
     lowest = min(view.legal)
-    judgement = model_with_prior(lowest)
-    assert visits(grow_trees(view, 5, judgement, search_rule(HIGH_CARD)), 1)[lowest] == 5
-    without = visits(grow_trees(view, 5, replace(judgement, prior=None), search_rule(HIGH_CARD)), 1)
+    model = model_with_prior(lowest)
+    assert visits(grow_trees(view, 5, model, search_rule(HIGH_CARD)), 1)[lowest] == 5
+    without = visits(grow_trees(view, 5, replace(model, prior=None), search_rule(HIGH_CARD)), 1)
     assert sorted(without.values()) == [1, 1, 1, 1, 1]
 
 
@@ -94,19 +93,19 @@ def test_a_disappointing_likely_choice_is_abandoned() -> None:
 
 
 def test_priors_are_saved_with_their_model_and_wrong_shapes_are_not_used(tmp_path: Path) -> None:
-    judgement = random_model(HIGH_CARD, prior=random_prior(HIGH_CARD))
-    save(tmp_path / "some.npz", judgement)
-    prior, kept = judgement.prior, load(tmp_path / "some.npz").prior
+    model = random_model(HIGH_CARD, prior=random_prior(HIGH_CARD))
+    save(tmp_path / "some.npz", model)
+    prior, kept = model.prior, load(tmp_path / "some.npz").prior
     assert prior is not None
     assert kept is not None
     for name, array in vars(prior).items():
         assert getattr(kept, name) == pytest.approx(array)
-    save(tmp_path / "none.npz", replace(judgement, prior=None))
+    save(tmp_path / "none.npz", replace(model, prior=None))
     assert load(tmp_path / "none.npz").prior is None
     box = HIGH_CARD.box()
     save(
         value_models.folders(HIGH_CARD).own / file_name(box, 2),
-        replace(judgement, prior=replace(prior, action_bias=prior.action_bias[1:])),
+        replace(model, prior=replace(prior, action_bias=prior.action_bias[1:])),
     )
     assert find_model(box, 2) is None
 
@@ -138,9 +137,9 @@ def test_a_hint_covers_choices_with_low_priors_too() -> None:
 
 
 def has_prior(bot: Bot, match: Match) -> bool:
-    mind: Any = blank_params(match.game, 1)[0]
-    bot.at_table(match.box, match.seats).fill_params(mind, match.box, match.seats)
-    return bool(mind["has_prior"])
+    params: Any = blank_params(match.game, 1)[0]
+    bot.at_table(match.box, match.seats).fill_params(params, match.box, match.seats)
+    return bool(params["has_prior"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -159,16 +158,25 @@ def test_matches_with_a_prior_finish(game: str) -> None:
 def test_rollouts_sample_choices_by_their_prior(says_when_quiet: bool) -> None:
     """Only games with `is_quiescent`; others use uniform rollouts, which are cheaper."""
     match = Match.new(HIGH_CARD, seats=2, seed=4)
-    view, desk = own_view(match), Workspace(HIGH_CARD, 1)
+    view, workspace = own_view(match), Workspace(HIGH_CARD, 1)
     legal = list(view.legal)
-    model_with_prior(legal[1], 1.0).fill(desk.params)
-    desk.work[0] = match.state
-    desk.out[: len(legal)] = legal
-    desk.fields.g[:] = bots.stream(1, 1)
+    model_with_prior(legal[1], 1.0).fill(workspace.params)
+    workspace.work[0] = match.state
+    workspace.out[: len(legal)] = legal
+    workspace.fields.g[:] = bots.stream(1, 1)
     game = with_rules(HIGH_CARD, is_quiescent=lambda kit, s: True) if says_when_quiet else HIGH_CARD
     draw = rollout_rule(game)
     drawn = [
-        draw(match.box.kit, desk.work, desk.work[0], desk.fields, desk.params, desk.out, len(legal), view.seat - 1)
+        draw(
+            match.box.kit,
+            workspace.work,
+            workspace.work[0],
+            workspace.fields,
+            workspace.params,
+            workspace.out,
+            len(legal),
+            view.seat - 1,
+        )
         for _ in range(4000)
     ]
     fond = np.e if says_when_quiet else 1.0

@@ -102,24 +102,34 @@ def test_exploitability_falls_with_iterations() -> None:
     assert long < 0.45 < 0.7 < short < AT_RANDOM
 
 
-def observations_at_root(desk: Workspace, seat: int) -> int:
+def observations_at_root(workspace: Workspace, seat: int) -> int:
     """Return the number of different observations at the root of a seat's tree."""
-    found, child = 0, desk.nodes[seat]["child"]
+    found, child = 0, workspace.nodes[seat]["child"]
     while child:
-        found += desk.nodes[child]["label"] <= FIRST_OBSERVATION
-        child = desk.nodes[child]["next"]
+        found += workspace.nodes[child]["label"] <= FIRST_OBSERVATION
+        child = workspace.nodes[child]["next"]
     return found
 
 
 def test_a_simulated_opponent_knows_its_own_card() -> None:
     view = leduc(4, 0, 2).view(1)
-    desk = Workspace(LEDUC, nodes_for(2, 300))
-    desk.work[0] = view.state
-    desk.fields.g[:] = [1, 2, 3, 4]
-    init_trees(desk.nodes, desk.fields, 2)
-    search_rule(LEDUC)(view.box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, 0, 300)
-    assert [observations_at_root(desk, seat) for seat in (1, 2)] == [0, 3]
-    assert desk.fields.used <= nodes_for(2, 300)
+    workspace = Workspace(LEDUC, nodes_for(2, 300))
+    workspace.work[0] = view.state
+    workspace.fields.g[:] = [1, 2, 3, 4]
+    init_trees(workspace.nodes, workspace.fields, 2)
+    search_rule(LEDUC)(
+        view.box.kit,
+        workspace.work,
+        workspace.raw,
+        workspace.out,
+        workspace.nodes,
+        workspace.fields,
+        workspace.params,
+        0,
+        300,
+    )
+    assert [observations_at_root(workspace, seat) for seat in (1, 2)] == [0, 3]
+    assert workspace.fields.used <= nodes_for(2, 300)
 
 
 def test_a_simulation_reports_winnings_in_chips() -> None:

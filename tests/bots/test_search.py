@@ -37,23 +37,33 @@ def choice_of(view: View, iterations: int, start: int = 5) -> int:
 
 def grow_trees(view: View, think: Driver, iterations: int, room: int | None = None) -> Workspace:
     """Return the workspace after a search from a view."""
-    desk = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
-    desk.work[0] = view.state
-    seed(desk.fields.g, 9, 0)
-    init_trees(desk.nodes, desk.fields, view.state.seats)
-    think(view.box.kit, desk.work, desk.raw, desk.out, desk.nodes, desk.fields, desk.params, view.seat - 1, iterations)
-    return desk
+    workspace = Workspace(view.box.game, room or nodes_for(int(view.state.seats), iterations))
+    workspace.work[0] = view.state
+    seed(workspace.fields.g, 9, 0)
+    init_trees(workspace.nodes, workspace.fields, view.state.seats)
+    think(
+        view.box.kit,
+        workspace.work,
+        workspace.raw,
+        workspace.out,
+        workspace.nodes,
+        workspace.fields,
+        workspace.params,
+        view.seat - 1,
+        iterations,
+    )
+    return workspace
 
 
 def own_view(match: Match) -> View:
     return match.view(match.seat or 0)
 
 
-def children(desk: Workspace, node: int) -> list[Any]:
-    found, child = [], desk.nodes[node]["child"]
+def children(workspace: Workspace, node: int) -> list[Any]:
+    found, child = [], workspace.nodes[node]["child"]
     while child:
-        found.append(desk.nodes[child])
-        child = desk.nodes[child]["next"]
+        found.append(workspace.nodes[child])
+        child = workspace.nodes[child]["next"]
     return found
 
 
@@ -70,26 +80,26 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, choices:
 
 def test_each_iteration_adds_at_most_one_node_per_tree() -> None:
     view = own_view(match_after("make-your-moves", 9, seats=3))
-    desk = grow_trees(view, search_rule(view.box.game), 30)
-    assert [desk.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
-    assert desk.fields.used <= nodes_for(3, 30)
+    workspace = grow_trees(view, search_rule(view.box.game), 30)
+    assert [workspace.nodes[1 + seat]["visits"] for seat in range(3)] == [30, 30, 30]
+    assert workspace.fields.used <= nodes_for(3, 30)
 
 
 def test_visits_and_values_of_children_add_up_to_those_of_their_parent() -> None:
     view = own_view(match_after("make-your-moves", 0))
-    desk = grow_trees(view, search_rule(view.box.game), 60)
-    root = desk.nodes[view.seat]
-    assert sum(child["visits"] for child in children(desk, view.seat)) == root["visits"] == 60
-    assert sum(child["value"] for child in children(desk, view.seat)) == pytest.approx(root["value"])
-    assert sorted(child["label"] for child in children(desk, view.seat)) == sorted(view.legal)
+    workspace = grow_trees(view, search_rule(view.box.game), 60)
+    root = workspace.nodes[view.seat]
+    assert sum(child["visits"] for child in children(workspace, view.seat)) == root["visits"] == 60
+    assert sum(child["value"] for child in children(workspace, view.seat)) == pytest.approx(root["value"])
+    assert sorted(child["label"] for child in children(workspace, view.seat)) == sorted(view.legal)
 
 
 def test_a_search_continues_in_full_trees() -> None:
     view = own_view(match_after("make-your-moves", 9))
-    desk = grow_trees(view, search_rule(view.box.game), 50, room=12)
-    assert desk.fields.used == 12
-    assert desk.nodes[view.seat]["visits"] == 50
-    assert most_visited(desk.nodes, view.seat) in view.legal
+    workspace = grow_trees(view, search_rule(view.box.game), 50, room=12)
+    assert workspace.fields.used == 12
+    assert workspace.nodes[view.seat]["visits"] == 50
+    assert most_visited(workspace.nodes, view.seat) in view.legal
 
 
 def test_a_choice_depends_on_view_and_stream_only() -> None:

@@ -20,7 +20,7 @@ from sparring.engine.records import MatchStart
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab.benchmarks.baselines import with_rules
 
-pytestmark = pytest.mark.usefixtures("own_judgements")
+pytestmark = pytest.mark.usefixtures("own_value_models")
 
 GAMES = list(games())
 
@@ -29,9 +29,9 @@ GAMES = list(games())
 @pytest.mark.parametrize(("ahead", "prior"), [(0, False), (3, False), (0, True)])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
     match = match_after(game, 7)
-    judgement = random_model(match.game, ahead=ahead, curiosity=0.2, prior=random_prior(match.game) if prior else None)
-    fast = grow_trees(own_view(match), 60, judgement, compiled(match.game, search_rule))
-    slow = grow_trees(own_view(match), 60, judgement, search_rule(match.game))
+    model = random_model(match.game, ahead=ahead, curiosity=0.2, prior=random_prior(match.game) if prior else None)
+    fast = grow_trees(own_view(match), 60, model, compiled(match.game, search_rule))
+    slow = grow_trees(own_view(match), 60, model, search_rule(match.game))
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
     assert fast.fields.g.tobytes() == slow.fields.g.tobytes()
 
@@ -39,21 +39,21 @@ def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: i
 @pytest.mark.parametrize("game", GAMES)
 def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str) -> None:
     match = match_after(game, 7)
-    judgement = random_model(match.game)
-    desk = Workspace(match.game, 1)
-    judgement.fill(desk.params)
-    desk.work[0] = match.state
-    evaluation_rule(match.game)(match.box.kit, desk.work, desk.work[0], desk.fields, desk.params)
+    model = random_model(match.game)
+    workspace = Workspace(match.game, 1)
+    model.fill(workspace.params)
+    workspace.work[0] = match.state
+    evaluation_rule(match.game)(match.box.kit, workspace.work, workspace.work[0], workspace.fields, workspace.params)
     told, (features, value_features) = [], value_features_of(match.game)
     for seat in range(match.seats):
         view, seen = match.state.copy(), np.zeros(features, np.float32)
         match.game.rules.redact(match.box.kit, view, seat)
         value_features(match.box.kit, view, seat, seen)
-        felt = np.maximum(seen @ judgement.hidden_weights + judgement.hidden_bias, 0)
-        told.append(float(seen @ judgement.linear + felt @ judgement.output_weights))
+        felt = np.maximum(seen @ model.hidden_weights + model.hidden_bias, 0)
+        told.append(float(seen @ model.linear + felt @ model.output_weights))
     shares = np.exp(np.array(told) - max(told))
-    assert desk.fields.returns[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
-    assert desk.work[0].tobytes() == match.state.tobytes()
+    assert workspace.fields.returns[: match.seats] == pytest.approx(shares / shares.sum(), abs=1e-4)
+    assert workspace.work[0].tobytes() == match.state.tobytes()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -86,12 +86,12 @@ def test_rollouts_have_the_configured_length() -> None:
     assert judged == [6, 6]
 
 
-def depth_below(desk: Workspace, node: int) -> int:
+def depth_below(workspace: Workspace, node: int) -> int:
     """Return the depth of the tree below a node, in choices."""
-    child, found = int(desk.nodes[node]["child"]), 0
+    child, found = int(workspace.nodes[node]["child"]), 0
     while child:
-        found = max(found, depth_below(desk, child) + (desk.nodes[child]["label"] > FIRST_OBSERVATION))
-        child = int(desk.nodes[child]["next"])
+        found = max(found, depth_below(workspace, child) + (workspace.nodes[child]["label"] > FIRST_OBSERVATION))
+        child = int(workspace.nodes[child]["next"])
     return found
 
 
@@ -102,9 +102,9 @@ def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
     desks = []
     for sight in (0, 2):
         bot = Bot("search", "", iterations=300, evaluates=judges, max_depth=sight)
-        desk = bot.answer(own_view(match), bots.stream(1, 1)).workspace
-        assert desk is not None
-        desks.append(desk)
+        workspace = bot.answer(own_view(match), bots.stream(1, 1)).workspace
+        assert workspace is not None
+        desks.append(workspace)
     assert depth_below(desks[0], own_view(match).seat) > 2
     assert depth_below(desks[1], own_view(match).seat) == 2
     assert bool(desks[1].params["evaluates"]) == judges
@@ -113,16 +113,18 @@ def test_a_tree_respects_the_maximum_depth_of_its_level(judges: bool) -> None:
 def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """100 evaluations: half of them 0.1 above 0.5 and half below, or all of them 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
-    desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
-    random_model(HIGH_CARD, curiosity=2.0).fill(desk.params)
+    workspace, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
+    random_model(HIGH_CARD, curiosity=2.0).fill(workspace.params)
     root["visits"], root["value"] = 100, 50.0
-    wide, narrow = (exploration_of(root, desk.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
+    wide, narrow = (
+        exploration_of(root, workspace.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2)
+    )
     assert wide == pytest.approx(0.22, abs=0.005)
     assert narrow == pytest.approx(0.1, abs=0.005)
     root["visits"], root["value"] = 0, 0.0
-    assert exploration_of(root, desk.params, 0.0) == 1.0
-    desk.params["evaluates"] = 0
-    assert exploration_of(root, desk.params, 50.0) == 2.0
+    assert exploration_of(root, workspace.params, 0.0) == 1.0
+    workspace.params["evaluates"] = 0
+    assert exploration_of(root, workspace.params, 50.0) == 2.0
 
 
 def test_with_payoffs_in_units_exploration_is_relative_to_the_deviation_of_each_action() -> None:
@@ -140,9 +142,9 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
     told = {}
     for text in ("plain:iterations=1000", "plain:iterations=4000", "plain:seconds=1"):
         for game in (HIGH_CARD, in_chips):
-            mind = blank_params(game, 1)[0]
-            bots.parse(text).fill_params(mind, game.box(), 2)
-            told[text, game.payoffs is not None] = float(mind["exploration"]), bool(mind["per_action"])
+            params = blank_params(game, 1)[0]
+            bots.parse(text).fill_params(params, game.box(), 2)
+            told[text, game.payoffs is not None] = float(params["exploration"]), bool(params["per_action"])
     assert {told[text, False] for text, units in told if not units} == {(EXPLORATION, False)}
     assert told["plain:iterations=4000", True] == (2 * told["plain:iterations=1000", True][0], True)
     assert told["plain:seconds=1", True] == told["plain:iterations=1000", True]
@@ -150,9 +152,9 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
 
 def test_late_returns_are_discounted_toward_a_draw() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, discount=0.5)
-    think, judgement = search_rule(HIGH_CARD), random_model(HIGH_CARD, ahead=3)
-    usual, dim = (grow_trees(own_view(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
-    beyond, left = (desk.fields.returns[:2] - 0.5 for desk in (usual, dim))
+    think, model = search_rule(HIGH_CARD), random_model(HIGH_CARD, ahead=3)
+    usual, dim = (grow_trees(own_view(Match.new(game, seed=1, seats=2)), 1, model, think) for game in kinds)
+    beyond, left = (workspace.fields.returns[:2] - 0.5 for workspace in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
     assert made > 3, "three choices are played on, after those in the tree"
     assert left == pytest.approx(beyond * 0.5**made)
@@ -162,8 +164,8 @@ def test_only_a_search_with_a_value_model_discounts() -> None:
     """Rollouts to the end of a match take long, so a discounted win there would count for nothing."""
     game = games()["mace"]
     minds = blank_params(game, 2)
-    for mind, kind in zip(minds, ("search", "plain"), strict=True):
-        bots.parse(kind).fill_params(mind, game.box(), 2)
+    for params, kind in zip(minds, ("search", "plain"), strict=True):
+        bots.parse(kind).fill_params(params, game.box(), 2)
     assert minds["discount"].tolist() == [game.discount, 1.0]
     assert game.discount < 1
 
@@ -208,8 +210,8 @@ def test_value_features_have_card_counts_by_suit_and_total_value() -> None:
 
 def test_a_search_stops_early_only_if_its_choice_cannot_change() -> None:
     match = match_after("make-your-moves", 4)
-    think, judgement = compiled(match.game, search_rule), random_model(match.game, curiosity=0.05)
-    whole, short = (grow_trees(own_view(match), 4000, judgement, think, stops) for stops in (False, True))
+    think, model = compiled(match.game, search_rule), random_model(match.game, curiosity=0.05)
+    whole, short = (grow_trees(own_view(match), 4000, model, think, stops) for stops in (False, True))
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
     assert short.nodes[seat]["visits"] < 4000
@@ -223,9 +225,9 @@ def test_a_search_with_constant_time_does_not_stop_early(monkeypatch: pytest.Mon
     save_model(match, random_model(match.game, curiosity=0.05))
     minds = {}
     for even in (False, True):
-        desk = Workspace(match.game, 1)
-        bots.parse("search:iterations=500").fill_params(desk.params, match.box, match.seats, even=even)
-        minds[even] = int(desk.params.stops_early)
+        workspace = Workspace(match.game, 1)
+        bots.parse("search:iterations=500").fill_params(workspace.params, match.box, match.seats, even=even)
+        minds[even] = int(workspace.params.stops_early)
     assert minds == {False: 1, True: 0}
 
 

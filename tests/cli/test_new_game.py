@@ -10,7 +10,7 @@ from sparring.cli.new_game import GameNames, derive_names
 
 
 @pytest.fixture(autouse=True)
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -40,25 +40,25 @@ def test_a_games_names_are_derived_from_its_title(title: str, names: GameNames) 
     ],
 )
 def test_an_invalid_title_gets_one_sentence(
-    title: str, said: str, desk: Path, capsys: pytest.CaptureFixture[str]
+    title: str, said: str, workdir: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in refused(capsys, "new", title)
-    assert list(desk.iterdir()) == []
+    assert list(workdir.iterdir()) == []
 
 
-def test_an_existing_folder_is_left_alone(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (desk / "hush-hush").mkdir()
+def test_an_existing_folder_is_left_alone(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (workdir / "hush-hush").mkdir()
     assert "hush-hush already exists" in refused(capsys, "new", "Hush Hush")
-    assert list((desk / "hush-hush").iterdir()) == []
+    assert list((workdir / "hush-hush").iterdir()) == []
 
 
-def test_a_new_game_is_a_package_that_adds_a_game(desk: Path) -> None:
+def test_a_new_game_is_a_package_that_adds_a_game(workdir: Path) -> None:
     assert "sparring check liars-dice" in run("new", "Liar's Dice")
-    project = tomllib.loads((desk / "liars-dice/pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((workdir / "liars-dice/pyproject.toml").read_text("utf-8"))["project"]
     assert project["entry-points"]["sparring.games"] == {"liars-dice": "liars_dice:GAME"}
-    assert 'title="Liar\'s Dice"' in (desk / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
+    assert 'title="Liar\'s Dice"' in (workdir / "liars-dice/liars_dice/__init__.py").read_text("utf-8")
 
 
-def test_invalid_content_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (desk / "mine.toml").write_text("cards = 3", encoding="utf-8")
+def test_invalid_content_is_refused(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (workdir / "mine.toml").write_text("cards = 3", encoding="utf-8")
     assert "mine.toml" in refused(capsys, "check", "make-your-moves", "--content", "mine.toml")

@@ -200,7 +200,7 @@ def test_a_whole_match_in_its_own_process(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
@@ -217,7 +217,7 @@ def test_a_bot_that_fails_is_replaced_and_the_match_continues(bot: str, said: st
     assert "I hold" not in told, "the reason names what only the bot knew"
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_an_installed_bot_plays_to_the_end() -> None:
     match = Match.new("make-your-moves", seats=3, seed=2)
     told = FakeTerminal(match, "first,lottery,chatty").play()
@@ -226,7 +226,7 @@ def test_an_installed_bot_plays_to_the_end() -> None:
     assert "Bolt is a bot: First bot." in told
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
     """Play the example bot in plain Python, as its first lines describe."""
     bot = Path(__file__).parents[2] / "examples" / "pipe_bot.py"
@@ -237,7 +237,7 @@ def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
     assert "lost its clock" not in told
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_an_unknown_seat_is_refused_with_all_bots() -> None:
     with pytest.raises(BadBot, match=r"Seat 2 must be one of me, random, search, .*, first, .*, pipe:COMMAND"):
         read_seats(GAME, "me,nobody")

@@ -24,24 +24,24 @@ numbers = count(1)
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
 
 
-def game_with_mistake(desk: Path, file: str, old: str, new: str) -> Any:
+def game_with_mistake(workdir: Path, file: str, old: str, new: str) -> Any:
     """Create a game in whose file `old` is replaced by `new`."""
     name = f"planted_{next(numbers)}"
-    create_package(GameNames("Planted", "planted", name), desk / name)
-    path = desk / name / name / f"{file}.py"
+    create_package(GameNames("Planted", "planted", name), workdir / name)
+    path = workdir / name / name / f"{file}.py"
     text = path.read_text("utf-8")
     assert text.count(old) == 1, (file, old)
     path.write_text(text.replace(old, new), encoding="utf-8")
-    sys.path.insert(0, str(desk / name))
+    sys.path.insert(0, str(workdir / name))
     try:
         return import_module(name).GAME
     finally:
-        sys.path.remove(str(desk / name))
+        sys.path.remove(str(workdir / name))
 
 
 #: A mistake: its file, the old and the new code, the law, and the message.
@@ -176,27 +176,27 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_gets_one_sentence(desk: Path, mistake: str) -> None:
+def test_a_mistake_gets_one_sentence(workdir: Path, mistake: str) -> None:
     file, old, new, said = MISTAKES[mistake]
-    game = game_with_mistake(desk, file, old, new)
+    game = game_with_mistake(workdir, file, old, new)
     with pytest.raises(LawViolation, match=said) as broken:
         check_game(game, matches=3, interpreted=3, compiled=False)
     assert re.search(r"law \d+, planted, \d seats, options \{.*\}, seed \d+", str(broken.value))
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no clock of processor time")
-def test_an_endless_loop_is_reported_with_its_line(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_loop_is_reported_with_its_line(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.engine.laws.timeout.SECONDS", 0.5)
     game = game_with_mistake(
-        desk, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n"
+        workdir, "rules", "    s.turn += 1\n", "    s.turn += 1\n    while s.turn:\n        s.low = 0\n"
     )
     said = r"law 2, .*, choice \d: rules\.py:\d+, in take_trick, `.*`: it never returns \(interrupted after 0\.5"
     with pytest.raises(LawViolation, match=said):
         check_game(game, matches=0, compiled=False)
 
 
-def test_the_reported_call_reproduces_the_violation(desk: Path) -> None:
-    game = game_with_mistake(desk, "position", ', "low": bool(s.low)', "")
+def test_the_reported_call_reproduces_the_violation(workdir: Path) -> None:
+    game = game_with_mistake(workdir, "position", ', "low": bool(s.low)', "")
     with pytest.raises(LawViolation) as broken:
         check_game(game, matches=0, compiled=False)
     (again,) = re.findall(r"To reproduce: (.*)", str(broken.value))
@@ -223,9 +223,9 @@ COMPILED = {
 
 
 @pytest.mark.parametrize("mistake", COMPILED)
-def test_a_compile_error_gets_one_sentence(desk: Path, mistake: str) -> None:
+def test_a_compile_error_gets_one_sentence(workdir: Path, mistake: str) -> None:
     file, old, new, said = COMPILED[mistake]
-    game = game_with_mistake(desk, file, old, new)
+    game = game_with_mistake(workdir, file, old, new)
     with pytest.raises(LawViolation, match=said) as broken:
         check_match(game.box(), 2, 1)
     assert str(broken.value).count("\n") == 1
@@ -234,16 +234,18 @@ def test_a_compile_error_gets_one_sentence(desk: Path, mistake: str) -> None:
 TOO_SHORT = "rules", '("hand", "i2", (SEATS, HAND + 1))', '("hand", "i2", (SEATS, HAND))'
 
 
-def test_compiled_violations_are_explained_in_plain_python(desk: Path) -> None:
+def test_compiled_violations_are_explained_in_plain_python(workdir: Path) -> None:
     """Compiled code only knows that an index is out of bounds."""
-    game = game_with_mistake(desk, *TOO_SHORT)
+    game = game_with_mistake(workdir, *TOO_SHORT)
     with pytest.raises(LawViolation, match=r"law 2, .*, in setup, .*out of bounds"):
         check_audit(game.box({"hand": 5}), 4, 20, 1)
 
 
-def test_the_reported_call_reproduces_an_index_error(desk: Path) -> None:
+def test_the_reported_call_reproduces_an_index_error(workdir: Path) -> None:
     """A trick taken with the highest card isn't the first one."""
-    game = game_with_mistake(desk, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n")
+    game = game_with_mistake(
+        workdir, "rules", "    s.low = 0\n", "    s.low = 0\n    s.tricks[best // 10 * SEATS] += 0\n"
+    )
     box = game.box({"hand": 1})
     with pytest.raises(LawViolation) as slowly:
         check_audit(box, 2, 50, 2, compiled=False)
@@ -256,9 +258,9 @@ def test_the_reported_call_reproduces_an_index_error(desk: Path) -> None:
         check_audit(box, 2, 1, int(seed), compiled=False)
 
 
-def test_checking_rules_never_writes_out_of_bounds(desk: Path) -> None:
+def test_checking_rules_never_writes_out_of_bounds(workdir: Path) -> None:
     """A hand that is too short has wrong cards, which `features` would write beyond its own array."""
-    game = game_with_mistake(desk, *TOO_SHORT)
+    game = game_with_mistake(workdir, *TOO_SHORT)
     box, rules = game.box({"hand": 5}), game.rules
     states, outs = np.zeros(7, rules.STATE), np.zeros((3, len(rules.ACTIONS)), np.int16)
     room = np.zeros(3 * rules.FEATURES, np.float32)
@@ -272,9 +274,9 @@ def test_checking_rules_never_writes_out_of_bounds(desk: Path) -> None:
     assert not room.any()
 
 
-def test_custom_content_is_checked_against_the_laws(desk: Path) -> None:
+def test_custom_content_is_checked_against_the_laws(workdir: Path) -> None:
     broken = game_with_mistake(
-        desk, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])"
+        workdir, "rules", "kit.value[s.laid[seat, 1]]", "kit.value[s.laid[seat, 1]] // (99 - kit.value[0])"
     )
     assert check_game(broken, matches=0, compiled=False) == len(configurations(broken))
     with pytest.raises(LawViolation, match=r"law 2, .*in take_trick.*divide by zero.*\n.*GAME\.box\(.*, content\)"):

@@ -92,7 +92,7 @@ def test_calling_a_non_rule_is_refused() -> None:
 
 
 @pytest.fixture
-def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Use an empty cache, and forget what this process has compiled."""
     monkeypatch.setenv("SPARRING_CACHE", str(tmp_path))
     compiled.cache_clear()
@@ -112,7 +112,7 @@ def traced(make: Callable[[Game], Driver] = trace) -> list[int]:
     return [int(state.player) for state in states]
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_cached_code_is_not_compiled_again() -> None:
     assert not is_cached(TOY, trace)
     with install_recorder("numba:compile") as first:
@@ -129,7 +129,7 @@ def carefully(game: Game) -> Driver:
     return careful(trace(game))
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_a_lightly_optimized_driver_is_cached_apart_with_equal_results(monkeypatch: pytest.MonkeyPatch) -> None:
     optimised: list[str] = []
     less = linking._optimize_lightly
@@ -147,7 +147,7 @@ def test_a_lightly_optimized_driver_is_cached_apart_with_equal_results(monkeypat
     assert folders[0].name.rpartition("-")[2] != folders[1].name.rpartition("-")[2]
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_each_driver_has_its_own_cache_folder() -> None:
     first, second = compiled(TOY, trace), compiled(TOY, playouts)
     traced()
@@ -157,7 +157,7 @@ def test_each_driver_has_its_own_cache_folder() -> None:
     assert second is compiled(TOY, playouts)
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_unusable_cached_code_is_recompiled() -> None:
     made = traced()
     for index in code_folder(TOY, trace).rglob("*.nbi"):
@@ -166,7 +166,7 @@ def test_unusable_cached_code_is_recompiled() -> None:
     assert traced() == made
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_a_copied_game_uses_the_code_of_its_original() -> None:
     copy = replace(TOY, name="my-game")
     assert code_folder(copy, trace) != code_folder(TOY, trace)
@@ -192,7 +192,7 @@ def test_a_copied_game_outlives_its_original(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache").iterdir())) == 1, "otherwise nothing was tried"
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_garbage_collection_resumes_after_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bool] = []
     kept: Any = module._CodeCache
@@ -227,7 +227,7 @@ print(len(kept))
     assert told == ["1\n", "0\n"]
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("empty_cache")
 def test_only_the_newest_generations_stay_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     folders = []
     for version in range(module.KEPT + 2):

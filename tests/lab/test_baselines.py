@@ -26,7 +26,7 @@ from sparring.lab.benchmarks.head_to_head import (
 )
 from sparring.lab.benchmarks.head_to_head import main as main_of_rivals
 
-pytestmark = pytest.mark.usefixtures("own_judgements")
+pytestmark = pytest.mark.usefixtures("own_value_models")
 
 
 def test_opponents_play_every_seat_in_turn() -> None:

@@ -23,7 +23,7 @@ FIGHTERS = games()["world-of-fighters"]
 
 
 @pytest.fixture(scope="module")
-def ties() -> Comparison:
+def tie_comparison() -> Comparison:
     """Compare the option `tie`: a trick of equal cards goes to no one, or to the first."""
     return compare(HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3)
 
@@ -39,28 +39,28 @@ def place(found: Comparison, name: str) -> int:
     return found.names.index(name)
 
 
-def test_a_comparison_stops_at_the_requested_precision(ties: Comparison) -> None:
-    reach = (ties.high - ties.low) / 2
-    assert ties.unfinished == ""
-    assert [name for name, asked in zip(ties.names, ties.requested, strict=True) if asked] == [
+def test_a_comparison_stops_at_the_requested_precision(tie_comparison: Comparison) -> None:
+    reach = (tie_comparison.high - tie_comparison.low) / 2
+    assert tie_comparison.unfinished == ""
+    assert [name for name, asked in zip(tie_comparison.names, tie_comparison.requested, strict=True) if asked] == [
         "wins/seat 1",
         "wins/seat 2",
     ]
-    assert (reach[:, ties.requested] <= 0.02).all()
+    assert (reach[:, tie_comparison.requested] <= 0.02).all()
     shorter = compare(
-        HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3, matches=ties.matches * 4 // 5
+        HIGH_CARD, vary={"tie": ["nobody", "first"]}, precision=0.02, seed=3, matches=tie_comparison.matches * 4 // 5
     )
-    assert ((shorter.high - shorter.low)[:, ties.requested] / 2 > 0.02).any()
+    assert ((shorter.high - shorter.low)[:, tie_comparison.requested] / 2 > 0.02).any()
 
 
-def test_a_real_difference_is_found_and_a_missing_one_is_not(ties: Comparison) -> None:
+def test_a_real_difference_is_found_and_a_missing_one_is_not(tie_comparison: Comparison) -> None:
     """With `tie=first` there are fewer draws; matches are as long as before."""
-    draws, choices = place(ties, "draws"), place(ties, "length/choices")
-    assert ties.pairs == ((0, 1),)
-    assert ties.verdicts[0, draws] == REAL
-    assert ties.differences_low[0, draws] > 0
-    assert ties.verdicts[0, choices] == UNCLEAR
-    assert ties.differences[0, choices] == 0
+    draws, choices = place(tie_comparison, "draws"), place(tie_comparison, "length/choices")
+    assert tie_comparison.pairs == ((0, 1),)
+    assert tie_comparison.verdicts[0, draws] == REAL
+    assert tie_comparison.differences_low[0, draws] > 0
+    assert tie_comparison.verdicts[0, choices] == UNCLEAR
+    assert tie_comparison.differences[0, choices] == 0
 
 
 def test_differences_are_paired_by_match() -> None:
@@ -117,24 +117,24 @@ def test_measures_are_selected_by_name_and_lengths_are_relative_to_their_mean() 
     assert (found.high - found.low)[0, turns] / 2 <= 0.05 * found.means[0, turns]
 
 
-def test_tables_contain_all_results(ties: Comparison) -> None:
-    tables = ties.tables
+def test_tables_contain_all_results(tie_comparison: Comparison) -> None:
+    tables = tie_comparison.tables
     assert list(tables) == ["measures", "figures", "items", "lengths", "differences"]
     table = tables["measures"]
     assert len(set(map(len, table.values()))) == 1
     row = list(zip(table["variant"], table["measure"], strict=True)).index(("tie first", "draws"))
-    assert table["mean"][row] == ties.means[1, place(ties, "draws")]
+    assert table["mean"][row] == tie_comparison.means[1, place(tie_comparison, "draws")]
     lengths = tables["lengths"]
     for variant in ("tie nobody", "tie first"):
         chosen = (lengths["variant"] == variant) & (lengths["unit"] == "choices")
-        assert lengths["matches"][chosen].sum() == ties.matches
+        assert lengths["matches"][chosen].sum() == tie_comparison.matches
 
 
-def test_items_are_reported_per_variant(ties: Comparison) -> None:
+def test_items_are_reported_per_variant(tie_comparison: Comparison) -> None:
     """Every match plays six cards, and the highest card wins more than the lowest."""
-    table = ties.tables["items"]
+    table = tie_comparison.tables["items"]
     first = table["variant"] == "tie first"
-    assert table["plays"][first].sum() == 6 * ties.matches
+    assert table["plays"][first].sum() == 6 * tie_comparison.matches
     best, worst = (int(np.flatnonzero(first & (table["item"] == name))[0]) for name in ("10, number 20", "1, number 1"))
     assert table["wins_when_played_low"][best] > table["wins_when_played_high"][worst]
     assert table["lift_when_played"][best] > 0 > table["lift_when_played"][worst]
@@ -153,7 +153,7 @@ def test_gain_from_ten_times_the_budget() -> None:
         compare(HIGH_CARD, matches=10, skill=True)
 
 
-def test_data_frames_use_any_installed_library(ties: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_frames_use_any_installed_library(tie_comparison: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
     from types import ModuleType
 
@@ -161,10 +161,10 @@ def test_data_frames_use_any_installed_library(ties: Comparison, monkeypatch: py
     polars.DataFrame = list  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pandas", None)
     monkeypatch.setitem(sys.modules, "polars", polars)
-    assert ties.frame("measures") == list(ties.tables["measures"])
+    assert tie_comparison.frame("measures") == list(tie_comparison.tables["measures"])
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(SparringError, match="pandas or polars"):
-        ties.frame("measures")
+        tie_comparison.frame("measures")
 
 
 def test_results_are_kept_when_time_runs_out() -> None:

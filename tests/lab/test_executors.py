@@ -55,10 +55,10 @@ def workers(request: pytest.FixtureRequest) -> AbstractContextManager[Executor]:
 
 
 def test_results_are_in_task_order(workers: AbstractContextManager[Executor]) -> None:
-    with workers as them:
-        assert [found for found, _ in them.map(squares, None, range(20))] == [n * n for n in range(20)]
-        assert list(them.map(slow_at_first, None, range(6))) == list(range(6))
-        assert list(them.map(squares, None, [])) == []
+    with workers as executor:
+        assert [found for found, _ in executor.map(squares, None, range(20))] == [n * n for n in range(20)]
+        assert list(executor.map(slow_at_first, None, range(6))) == list(range(6))
+        assert list(executor.map(squares, None, [])) == []
 
 
 def test_tasks_are_taken_only_as_workers_are_free(workers: AbstractContextManager[Executor]) -> None:
@@ -70,23 +70,23 @@ def test_tasks_are_taken_only_as_workers_are_free(workers: AbstractContextManage
             asked.append(number)
             yield number
 
-    with workers as them:
-        results = them.map(squares, None, tasks())
+    with workers as executor:
+        results = executor.map(squares, None, tasks())
         assert [next(results)[0] for _ in range(5)] == [0, 1, 4, 9, 16]
         results.close()
-    assert len(asked) <= 5 + 4 * them.max_in_flight
+    assert len(asked) <= 5 + 4 * executor.max_in_flight
 
 
 def test_several_workers_share_the_work() -> None:
-    with make_executor(workers=2) as them:
-        assert len({process for _, process in them.map(squares, None, range(40))}) == 2
+    with make_executor(workers=2) as executor:
+        assert len({process for _, process in executor.map(squares, None, range(40))}) == 2
 
 
 @pytest.mark.parametrize("kind", KINDS[1:])
 def test_a_lost_worker_costs_its_task_only(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue("cluster") if kind == KINDS[2] else None
-    with make_executor(workers=2, cluster=address) as them:
-        assert list(them.map(fails_once, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
+    with make_executor(workers=2, cluster=address) as executor:
+        assert list(executor.map(fails_once, str(tmp_path / "lost"), range(10))) == [n * n for n in range(10)]
     assert (tmp_path / "lost").exists()
 
 
@@ -101,18 +101,18 @@ def test_a_comparison_has_the_same_results_on_a_cluster(cluster: str) -> None:
 
 
 def test_a_task_that_kills_workers_is_abandoned() -> None:
-    with make_executor(workers=2) as them, pytest.raises(SparringError, match="crashed 3 processes"):
-        list(them.map(kills_its_worker, None, range(2)))
+    with make_executor(workers=2) as executor, pytest.raises(SparringError, match="crashed 3 processes"):
+        list(executor.map(kills_its_worker, None, range(2)))
 
 
 def test_an_error_in_a_task_is_raised_unchanged() -> None:
-    with make_executor(workers=2) as them, pytest.raises(TypeError):
-        list(them.map(squares, None, [None]))
+    with make_executor(workers=2) as executor, pytest.raises(TypeError):
+        list(executor.map(squares, None, [None]))
 
 
 def test_a_first_task_runs_once_per_machine(workers: AbstractContextManager[Executor], tmp_path: Path) -> None:
-    with workers as them:
-        them.prepare(runs_once, str(tmp_path), 7)
+    with workers as executor:
+        executor.prepare(runs_once, str(tmp_path), 7)
     assert [file.name for file in tmp_path.iterdir()] == ["7"]
 
 

@@ -72,22 +72,22 @@ def test_a_few_equal_results_prove_nothing() -> None:
 
 
 @pytest.fixture(scope="module")
-def hands() -> Comparison:
+def life_comparison() -> Comparison:
     """Compare Five Circles with little and much life."""
     return compare("five-circles", vary={"life": [3, 10]}, matches=300, seed=1)
 
 
-def test_lengths_are_compared_if_the_number_of_matches_was_fixed(hands: Comparison) -> None:
-    c = hands.names.index("length/choices")
-    assert hands.fixed_in_advance
-    assert hands.valid is hands.fixed
-    assert (hands.verdicts[0, c], hands.fixed.verdicts[0, c]) == (UNCLEAR, REAL)
-    low, high = hands.fixed.differences_low[0, c], hands.fixed.differences_high[0, c]
-    assert -20 < low < hands.differences[0, c] < high < -10
-    words = " ".join(summary(hands))
+def test_lengths_are_compared_if_the_number_of_matches_was_fixed(life_comparison: Comparison) -> None:
+    c = life_comparison.names.index("length/choices")
+    assert life_comparison.fixed_in_advance
+    assert life_comparison.valid is life_comparison.fixed
+    assert (life_comparison.verdicts[0, c], life_comparison.fixed.verdicts[0, c]) == (UNCLEAR, REAL)
+    low, high = life_comparison.fixed.differences_low[0, c], life_comparison.fixed.differences_high[0, c]
+    assert -20 < low < life_comparison.differences[0, c] < high < -10
+    words = " ".join(summary(life_comparison))
     assert "Match length in choices: life 10 is 1" in words
     assert says(words, "ordinary 95% intervals", "300", "fixed")
-    lines = "\n".join(side_by_side(hands))
+    lines = "\n".join(side_by_side(life_comparison))
     assert "Match length in choices, life 3 minus life 10: -1" in lines
     assert "95% interval, fixed number of matches: -1" in lines
     assert "95% interval, stopped at any time: -" in lines

@@ -66,7 +66,7 @@ def test_equal_bots_are_distinguished() -> None:
     assert bots.parse("search") in line_up(GAME, ["search", "random"], None)
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_plugin_bots_play_reproducibly() -> None:
     once, again = (timeless(simulate(GAME, 6, bots=["lottery", "first", "random"], seed=3, workers=n)) for n in (1, 2))
     assert once == again
@@ -74,7 +74,7 @@ def test_plugin_bots_play_reproducibly() -> None:
     assert sum(once.wins_by_bot.values()) + once.draws == 6
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_random_moves_replace_a_failed_bot() -> None:
     result = simulate(GAME, 4, bots=["raises", "nonsense", "random"], seed=3)
     assert sum(result.endings.values()) == 4
@@ -85,7 +85,7 @@ def test_random_moves_replace_a_failed_bot() -> None:
     assert result.endings == random_play.endings
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_the_error_of_a_failed_bot_is_reported() -> None:
     console = Console(file=io.StringIO(), width=150)
     console.print(summary_table(simulate(GAME, 2, bots=["raises", "random"])))
@@ -95,7 +95,7 @@ def test_the_error_of_a_failed_bot_is_reported() -> None:
     assert "[bold]and" in told
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_a_hanging_bot_costs_its_time_limit_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_process, "STARTING", 1.0)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")

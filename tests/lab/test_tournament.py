@@ -152,7 +152,7 @@ def run(*words: Any) -> int:
     return int(ended.value.code or 0)
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("plugin_bots")
 def test_the_command_prints_a_cross_table_and_stores_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,7 +34,7 @@ from sparring.lab.self_play.training import learn, loss, rounds, train
 
 sys.path.append(str(Path(__file__).parents[2] / "examples" / "leduc_poker"))
 
-pytestmark = pytest.mark.usefixtures("own_judgements")
+pytestmark = pytest.mark.usefixtures("own_value_models")
 
 
 def test_samples_have_each_seats_features_and_payoff() -> None:
@@ -120,9 +120,9 @@ def test_each_prior_learns_from_matches_of_the_previous_one(
 ) -> None:
     by = list[Any]()
 
-    def playing(box: Box, seats: int, plan: SelfPlayRound, first_seed: int, judgement: Any, part: ProgressPart) -> Any:
-        by.append(judgement.prior)
-        return play(box, seats, plan, first_seed, judgement, part)
+    def playing(box: Box, seats: int, plan: SelfPlayRound, first_seed: int, model: Any, part: ProgressPart) -> Any:
+        by.append(model.prior)
+        return play(box, seats, plan, first_seed, model, part)
 
     learned = train(HIGH_CARD.box(), 2, rounds(60, 5, 0)).value_model
     weights = prior_fitting._WeightShape(HIGH_CARD.rules.FEATURES, len(HIGH_CARD.rules.ACTIONS))

@@ -27,14 +27,14 @@ from sparring.lab.self_play.variant_models import train_missing
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 from wording import says
 
-pytestmark = pytest.mark.usefixtures("own_judgements")
+pytestmark = pytest.mark.usefixtures("own_value_models")
 
 HANDS = {"hand": [3, 5]}
 BOTS = ["search:iterations=5", "random"]
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_training(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train on a handful of matches."""
     monkeypatch.setattr("sparring.lab.self_play.variant_models.MATCHES", 40)
     monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
@@ -56,7 +56,7 @@ def test_variants_without_a_value_model_are_named() -> None:
     ).variants_without_value_model
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("quick_training")
 def test_models_of_all_variants_are_trained_on_request() -> None:
     save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, curiosity=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
@@ -72,7 +72,7 @@ def test_models_of_all_variants_are_trained_on_request() -> None:
     assert bots.parse("search").title_at(other, 2) == "Strong bot"
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("quick_training")
 def test_the_command_trains_a_content_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("sparring.cli.compare"), "find", lambda name: HIGH_CARD)
     own = (HIGH_CARD.folder / "content.toml").read_text("utf-8")

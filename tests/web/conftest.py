@@ -31,7 +31,7 @@ def toy() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def dear_passwords() -> Iterator[tuple[int, ...]]:
+def real_password_cost() -> Iterator[tuple[int, ...]]:
     """Make password hashing nearly free; return the real cost (kilobytes, rounds, lanes)."""
     with pytest.MonkeyPatch.context() as patch:
         dear = passwords.MEMORY, passwords.ROUNDS, passwords.LANES

@@ -15,10 +15,10 @@ def test_stored_tables_are_listed_and_load(tmp_path: Path) -> None:
     async def stored() -> tuple[int, list[int]]:
         await store_tables(wanted, "hush", 5)
         store = Database(wanted.database)
-        shelf = TableRegistry(wanted, store)
+        registry = TableRegistry(wanted, store)
         mine = await ListStore(store).of("person 1", 10)
-        made = [len((await shelf.get(row.id)).match.history) for row in await store.tables(10)]
-        await shelf.close()
+        made = [len((await registry.get(row.id)).match.history) for row in await store.tables(10)]
+        await registry.close()
         await store.close()
         return len(mine), made
 

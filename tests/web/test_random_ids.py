@@ -10,18 +10,18 @@ from web.app_server import AppServer
 
 
 @pytest.fixture
-def dashes(monkeypatch: pytest.MonkeyPatch) -> None:
+def leading_dashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let random values start with a dash."""
     said = iter(["-Xoc0velzP-1", "--c0velzP-12", "c0velzP-12-X"])
     monkeypatch.setattr(secrets, "token_urlsafe", lambda octets: next(said))
 
 
-@pytest.mark.usefixtures("dashes")
+@pytest.mark.usefixtures("leading_dashes")
 def test_ids_never_start_with_a_dash() -> None:
     assert chance_id(9) == "c0velzP-12-X"
 
 
-@pytest.mark.usefixtures("dashes")
+@pytest.mark.usefixtures("leading_dashes")
 def test_a_strangers_id_works_as_a_command_argument() -> None:
     assert with_name(STRANGER, "Anna") == Person("c0velzP-12-X", "Anna")
 
@@ -31,5 +31,5 @@ def test_an_identity_is_stable() -> None:
     assert with_id(anna) == anna
 
 
-def test_table_ids_never_start_with_a_dash(house: AppServer, dashes: None) -> None:
+def test_table_ids_never_start_with_a_dash(house: AppServer, leading_dashes: None) -> None:
     assert house.table("Anna", "Ben") == "c0velzP-12-X"

@@ -129,7 +129,7 @@ def test_tables_of_other_processes_are_included(open_house: StartServer, monkeyp
     house = open_house()
     table = house.table("Anna", "Ben")
 
-    class Fleet:
+    class FakeOwnership:
         id: str | None = "one"
 
         async def claim(self, table: str) -> None:
@@ -144,7 +144,7 @@ def test_tables_of_other_processes_are_included(open_house: StartServer, monkeyp
 
     async def heard() -> list[Any]:
         house.tables.evict_all()
-        house.tables.ownership = Fleet()
+        house.tables.ownership = FakeOwnership()
         stream = turns(house.app.state.streams, house.tables, Person("Anna", "Anna"), "127.0.0.1")
         found = [data(event) for event in (await anext(stream), await anext(stream)) if event.startswith(b"data")]
         await choose()

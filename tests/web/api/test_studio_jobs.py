@@ -39,7 +39,7 @@ class FakeProcesses(JobProcesses):
 
 
 @pytest.fixture
-def quick(house: AppServer) -> FakeProcesses:
+def fake_processes(house: AppServer) -> FakeProcesses:
     processes, workshop = FakeProcesses(), house.app.state.workshop
     for part in (workshop, workshop.reports, workshop.courses):
         setattr(part, "processes" if part is workshop else "_processes", processes)
@@ -61,7 +61,7 @@ def wait_for(anna: Client, address: str, key: str) -> dict[str, Any]:
     raise AssertionError(told)
 
 
-def test_bots_are_trained_for_a_set(house: AppServer, quick: FakeProcesses) -> None:
+def test_bots_are_trained_for_a_set(house: AppServer, fake_processes: FakeProcesses) -> None:
     anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Learned")
     unasked = {"asked": False, "done": 0.0, "doing": "", "loss": 0.0, "loss_of_none": 0.0, "problem": ""}
     assert anna.get(f"{address}/learn").json() == unasked
@@ -69,12 +69,12 @@ def test_bots_are_trained_for_a_set(house: AppServer, quick: FakeProcesses) -> N
     assert (asked.status_code, asked.json()["asked"]) == (202, True)
     learned = {**unasked, "asked": True, "done": 1.0, "loss": 0.5, "loss_of_none": 0.7}
     assert wait_for(anna, f"{address}/learn", "done") == learned
-    assert [(order.thing.game, order.seats) for order in quick.asked if isinstance(order, TrainRequest)] == [
+    assert [(order.thing.game, order.seats) for order in fake_processes.asked if isinstance(order, TrainRequest)] == [
         ("five-circles", 2)
     ]
 
 
-def test_a_report_is_written(house: AppServer, quick: FakeProcesses) -> None:
+def test_a_report_is_written(house: AppServer, fake_processes: FakeProcesses) -> None:
     anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Told of")
     unasked = {"asked": False, "matches": 0, "page": "", "problem": ""}
     assert anna.get(f"{address}/report").json() == unasked
@@ -82,7 +82,7 @@ def test_a_report_is_written(house: AppServer, quick: FakeProcesses) -> None:
     assert wait_for(anna, f"{address}/report", "page") == {**unasked, "asked": True, "page": "all of it"}
 
 
-def test_a_set_is_printed(house: AppServer, quick: FakeProcesses) -> None:
+def test_a_set_is_printed(house: AppServer, fake_processes: FakeProcesses) -> None:
     anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "On paper")
     printed = anna.post(f"{address}/print")
     assert (printed.status_code, printed.headers["content-type"], printed.content) == (
@@ -90,17 +90,19 @@ def test_a_set_is_printed(house: AppServer, quick: FakeProcesses) -> None:
         "application/pdf",
         b"all of it",
     )
-    quick.made = Made(problem="There is no paper.")
+    fake_processes.made = Made(problem="There is no paper.")
     refused = anna.post(f"{address}/print")
     assert (refused.status_code, refused.json()["reason"]) == (422, "There is no paper.")
 
 
 @pytest.mark.parametrize("what", ["learn", "report", "print"])
-def test_jobs_need_the_owner_the_scope_and_a_playable_set(house: AppServer, quick: FakeProcesses, what: str) -> None:
+def test_jobs_need_the_owner_the_scope_and_a_playable_set(
+    house: AppServer, fake_processes: FakeProcesses, what: str
+) -> None:
     anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Mine")
     assert house.program("Ben", "studio").post(f"{address}/{what}").status_code == 404
     assert house.program("Anna", "look").post(f"{address}/{what}").status_code == 403
     edition = anna.get(address).json()["edition"]
     anna.post(f"{address}/write", json={"edition": edition, "toml": "surprise = 1"}).raise_for_status()
     assert anna.post(f"{address}/{what}").status_code == 422
-    assert quick.asked == []
+    assert fake_processes.asked == []

@@ -347,13 +347,13 @@ def test_a_password_of_a_megabyte_is_refused_without_hashing(house: AppServer, m
     assert create_account(house.stranger(), "long", "x" * 3000).status_code == 422
 
 
-def test_passwords_are_stored_as_salted_hashes(house: AppServer, dear_passwords: tuple[int, ...]) -> None:
+def test_passwords_are_stored_as_salted_hashes(house: AppServer, real_password_cost: tuple[int, ...]) -> None:
     new_account(house, "hashed one")
     new_account(house, "hashed two")
     rows = [house.run(house.app.state.accounts.store.load(folded=name)) for name in ("hashed one", "hashed two")]
     assert rows[0].password != rows[1].password
     assert all(row.password.startswith("$argon2id$v=19$m=64,t=1,p=1$") for row in rows)
-    assert dear_passwords == (19 * 1024, 2, 1)
+    assert real_password_cost == (19 * 1024, 2, 1)
 
 
 def test_account_pages_are_not_cached(house: AppServer) -> None:

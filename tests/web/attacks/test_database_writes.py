@@ -38,7 +38,7 @@ def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> No
     commits: list[int] = []
     waits, go_on = asyncio.Event(), asyncio.Event()
 
-    class Noted:
+    class RecordingWriter:
         async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
             commits.append(len(works))
             return {}
@@ -51,7 +51,7 @@ def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def write() -> None:
         monkeypatch.setattr("asyncio.sleep", sleep)
-        writer = GroupCommitWriter(Noted())
+        writer = GroupCommitWriter(RecordingWriter())
         await writer.write(lambda _: None)
         assert not waits.is_set()  # a single player's writes don't wait
         await asyncio.gather(*(writer.write(lambda _: None) for _ in range(2)))
@@ -69,7 +69,7 @@ def test_a_burst_of_writes_waits_for_more(monkeypatch: pytest.MonkeyPatch) -> No
 def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
 
-    class Quick:
+    class InstantWriter:
         async def commit(self, works: Sequence[Work]) -> dict[int, StaleWrite]:
             return {}
 
@@ -82,7 +82,7 @@ def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr("asyncio.sleep", sleep)
         waited.clear()
         loop, begin = asyncio.get_running_loop(), asyncio.get_running_loop().time()
-        writer = GroupCommitWriter(Quick())
+        writer = GroupCommitWriter(InstantWriter())
         for number in range(pieces):
             monkeypatch.setattr(loop, "time", lambda number=number: begin + number * apart)
             await writer.write(lambda _: None)

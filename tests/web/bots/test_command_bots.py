@@ -25,7 +25,7 @@ from web.app_server import AppServer, RandomBots, settings
 from web.bots.test_bot_players import question, run
 from web.test_serve import PLAY, environment
 
-pytestmark = pytest.mark.usefixtures("planted")
+pytestmark = pytest.mark.usefixtures("plugin_bots")
 
 PIPE_BOT = f"pipe:{sys.executable} {Path(__file__).parents[3] / 'examples' / 'pipe_bot.py'}"
 
@@ -103,7 +103,7 @@ class FailingBots(RandomBots):
 
 
 @pytest.fixture
-def failing(tmp_path: Path) -> Any:
+def failing_server(tmp_path: Path) -> Any:
     opened = []
 
     def opener(**more: Any) -> AppServer:
@@ -129,8 +129,8 @@ def wait_for(house: AppServer, what: Callable[[], bool]) -> None:
     raise AssertionError("it never came to that")
 
 
-def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing: Any) -> None:
-    house = failing()
+def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any) -> None:
+    house = failing_server()
     table = create_table(house, "bot", "Anna")
     anna = house.person("Anna")
     wait_for(house, lambda: anna.look(table)["asked"])
@@ -142,8 +142,8 @@ def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing: Any) -> No
     assert "raises" not in [asked.bot for asked in house.players.questions][1:], "its clock is lost for this match"
 
 
-def test_a_failure_is_streamed(failing: Any) -> None:
-    house = failing()
+def test_a_failure_is_streamed(failing_server: Any) -> None:
+    house = failing_server()
     table = create_table(house, "Anna", "bot")
     anna = house.person("Anna")
     with anna.presence_stream(table) as events:
@@ -151,18 +151,18 @@ def test_a_failure_is_streamed(failing: Any) -> None:
         assert "Bolt ran out of time; its moves are now random." in next(events).decode()
 
 
-def test_a_stand_in_stays_after_a_restart(failing: Any) -> None:
-    house = failing()
+def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
+    house = failing_server()
     table = create_table(house, "bot", "Anna")
     wait_for(house, lambda: house.person("Anna").look(table)["asked"])
     house.close()
-    again = failing()
+    again = failing_server()
     assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
     assert [sitter.bot for sitter in again.run(again.tables.get(table)).sitters] == ["stand-in:raises", ""]
 
 
-def test_the_failed_bot_is_back_in_the_next_match(failing: Any) -> None:
-    house = failing()
+def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
+    house = failing_server()
     table = create_table(house, "bot", "Anna")
     anna = house.person("Anna")
     for _ in range(60):
@@ -178,8 +178,8 @@ def test_the_failed_bot_is_back_in_the_next_match(failing: Any) -> None:
     wait_for(house, lambda: [asked.bot for asked in house.players.questions].count("raises") == 2)
 
 
-def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing: Any) -> None:
-    house = failing(slot=1000.0)
+def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> None:
+    house = failing_server(slot=1000.0)
     table = house.run(house.tables.get(create_table(house, "bot", "Ben")))
     wait_for(house, lambda: bool(house.players.questions))
     house.run(asyncio.sleep(0.05))

@@ -23,15 +23,15 @@ GRACE = 300
 
 expect.set_options(timeout=60_000)
 
-Watch = Callable[..., Page]
+OpenTable = Callable[..., Page]
 
 
 @pytest.fixture
-def watch(browser: Browser) -> Iterator[Watch]:
+def open_table(browser: Browser) -> Iterator[OpenTable]:
     """Return a function that opens Anna's browser at a table, with a clock that the test controls."""
     contexts = []
 
-    def watch(
+    def open_table(
         house: AppServer, table: str, pace: str = "usual", who: str = "Anna", *, every_choice: bool = False, **more: Any
     ) -> Page:
         context = new_context(browser, house.url, pace, **{**WITH_MOTION, **more})
@@ -46,7 +46,7 @@ def watch(browser: Browser) -> Iterator[Watch]:
             page.goto(f"/table/{table}")
         return page
 
-    yield watch
+    yield open_table
     for context in contexts:
         context.close()
 
@@ -80,8 +80,8 @@ def prompt(page: Page) -> Locator:
     return page.locator(".scene:not(.telling) .sentence")
 
 
-def test_beats_play_in_order_before_the_prompt(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_beats_play_in_order_before_the_prompt(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(house, table)
     answer(house, table)
     expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
     page.clock.run_for(COMPARED - 50)
@@ -97,8 +97,8 @@ def test_beats_play_in_order_before_the_prompt(house: AppServer, table: str, wat
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
-def test_a_tap_or_a_key_skips_to_the_next_beat(house: AppServer, table: str, watch: Watch, means: str) -> None:
-    page = watch(house, table)
+def test_a_tap_or_a_key_skips_to_the_next_beat(house: AppServer, table: str, open_table: OpenTable, means: str) -> None:
+    page = open_table(house, table)
     answer(house, table)
     for expected in ("goes through", "You score"):
         expect(displayed_beat(page)).to_contain_text(expected)
@@ -106,17 +106,19 @@ def test_a_tap_or_a_key_skips_to_the_next_beat(house: AppServer, table: str, wat
     expect(prompt(page)).to_contain_text("Discard any cards")
 
 
-def test_after_skipping_by_keyboard_the_main_button_has_the_focus(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_after_skipping_by_keyboard_the_main_button_has_the_focus(
+    house: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(house, table)
     answer(house, table)
     page.get_by_role("button", name="Skip", exact=True).press("Enter")
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.evaluate("document.activeElement.matches('.buttons .main')")
 
 
-def test_the_skip_button_does_not_take_the_focus(house: AppServer, watch: Watch) -> None:
+def test_the_skip_button_does_not_take_the_focus(house: AppServer, open_table: OpenTable) -> None:
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    page = watch(house, table)
+    page = open_table(house, table)
     attack(house, table)
     expect(page.locator(".telling")).to_be_visible()
     while page.locator(".telling").count():
@@ -124,8 +126,8 @@ def test_the_skip_button_does_not_take_the_focus(house: AppServer, watch: Watch)
     assert page.evaluate("!document.activeElement.closest('.side')")
 
 
-def test_a_late_click_to_skip_makes_no_choice(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_a_late_click_to_skip_makes_no_choice(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(house, table)
     answer(house, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED + SCORED)
@@ -139,10 +141,10 @@ def test_a_late_click_to_skip_makes_no_choice(house: AppServer, table: str, watc
     expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
 
 
-def test_a_double_click_or_a_held_key_chooses_once(house: AppServer, watch: Watch) -> None:
+def test_a_double_click_or_a_held_key_chooses_once(house: AppServer, open_table: OpenTable) -> None:
     """Even if the next prompt appears before the second click and has the focus."""
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    page = watch(house, table, "at once", reduced_motion="reduce")
+    page = open_table(house, table, "at once", reduced_motion="reduce")
     cards, laid, chosen = page.locator(".held [name=choice]"), page.locator(".side.middle .place"), list[str]()
     page.on("request", lambda request: chosen.append(request.url) if request.url.endswith("/choose") else None)
     cards.first.click()
@@ -162,8 +164,8 @@ def test_a_double_click_or_a_held_key_chooses_once(house: AppServer, watch: Watc
     expect(laid).to_have_count(3)
 
 
-def test_the_speed_of_beats_can_be_set(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_the_speed_of_beats_can_be_set(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(house, table)
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_label("fast", exact=True).check()
     page.keyboard.press("Escape")
@@ -177,8 +179,8 @@ def test_the_speed_of_beats_can_be_set(house: AppServer, table: str, watch: Watc
     expect(displayed_beat(page)).to_contain_text("You score")
 
 
-def test_with_beats_off_the_log_has_all_events(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table, "at once")
+def test_with_beats_off_the_log_has_all_events(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(house, table, "at once")
     answer(house, table)
     expect(prompt(page)).to_contain_text("Discard any cards")
     lines = page.locator("#log li").all_text_contents()
@@ -186,8 +188,10 @@ def test_with_beats_off_the_log_has_all_events(house: AppServer, table: str, wat
     assert "goes through" in lines[-2]
 
 
-def test_reduced_motion_stops_movement_and_keeps_reading_time(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table, reduced_motion="reduce")
+def test_reduced_motion_stops_movement_and_keeps_reading_time(
+    house: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(house, table, reduced_motion="reduce")
     answer(house, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED - 50)
@@ -198,8 +202,8 @@ def test_reduced_motion_stops_movement_and_keeps_reading_time(house: AppServer, 
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_log_is_not_ahead_of_the_table(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_the_log_is_not_ahead_of_the_table(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(house, table)
     before = page.locator("#log li").count()
     answer(house, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
@@ -208,8 +212,10 @@ def test_the_log_is_not_ahead_of_the_table(house: AppServer, table: str, watch: 
     expect(page.locator("#log li").last).to_have_text("You score: 1 of 3 points.")
 
 
-def test_a_reload_during_beats_summarizes_them_and_continues(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_a_reload_during_beats_summarizes_them_and_continues(
+    house: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page = open_table(house, table)
     answer(house, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.reload()
@@ -234,8 +240,8 @@ def test_a_reload_during_beats_summarizes_them_and_continues(house: AppServer, t
     assert "goes through" in seen[-2]
 
 
-def test_a_returning_player_gets_a_summary(house: AppServer, table: str, watch: Watch) -> None:
-    page = watch(house, table)
+def test_a_returning_player_gets_a_summary(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(house, table)
     look_away(page, True)
     answer(house, table)
     assert page.locator(".told").count() <= 1
@@ -258,10 +264,10 @@ def look_away(page: Page, hidden: bool) -> None:
     )
 
 
-def test_the_last_exchange_survives_a_restart(open_house: StartServer, watch: Watch) -> None:
+def test_the_last_exchange_survives_a_restart(open_house: StartServer, open_table: OpenTable) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    page = watch(house, table, "at once")
+    page = open_table(house, table, "at once")
     assert page.locator(".exchange").count() == 0
     attack(house, table)
     answer(house, table)
@@ -272,12 +278,12 @@ def test_the_last_exchange_survives_a_restart(open_house: StartServer, watch: Wa
     words = exchange.inner_text()
     page.close()
     house.close()
-    page = watch(open_house(), table, "at once")
+    page = open_table(open_house(), table, "at once")
     assert page.locator(".exchange").inner_text() == words
 
 
-def test_the_previous_exchange_is_replaced_during_the_next(house: AppServer, table: str, watch: Watch) -> None:
-    page, exchange = watch(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
+def test_the_previous_exchange_is_replaced_during_the_next(house: AppServer, table: str, open_table: OpenTable) -> None:
+    page, exchange = open_table(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
     answer(house, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.keyboard.press("Space")
@@ -308,11 +314,11 @@ IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_beats_of_every_game_fit_every_size(house: AppServer, watch: Watch, name: str) -> None:
+def test_beats_of_every_game_fit_every_size(house: AppServer, open_table: OpenTable, name: str) -> None:
     """In order, with reduced motion, and skipped; then reloaded in the middle, and complete."""
     anna, tables = house.person("Anna"), iter(range(100))
     anna.http.cookies.set(CHOICES, "every")
-    page = watch(house, house.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
+    page = open_table(house, house.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         table, steps = start_long_exchange(house, page, name, tables)

@@ -6,10 +6,10 @@ from playwright.sync_api import Page, expect
 from web.app_server import AppServer
 from web.browser.test_accessibility import check
 from web.chat.chat_helpers import GAME, act, choose_once, create_table, describable_moves, play_exchange, say
-from web.clocks.test_clocks_browser import Come, come
+from web.clocks.test_clocks_browser import OpenTable, open_table
 
 pytestmark = pytest.mark.browser
-__all__ = ["come"]
+__all__ = ["open_table"]
 
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> & <b>bold</b>"
 PHONE = {"width": 390, "height": 844}
@@ -25,9 +25,9 @@ def places(page: Page) -> list[dict[str, float]]:
     return found
 
 
-def test_a_new_message_is_shown_briefly_and_moves_nothing(house: AppServer, come: Come) -> None:
+def test_a_new_message_is_shown_briefly_and_moves_nothing(house: AppServer, open_table: OpenTable) -> None:
     table = create_table(house, "Anna", "Ben", name=GAME)
-    page, ben = come("Anna", table), house.person("Ben")
+    page, ben = open_table("Anna", table), house.person("Ben")
     expect(page.locator("#people")).to_contain_text("Ben is away")
     before = places(page)
     say(ben, table, HOSTILE)
@@ -55,10 +55,10 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(house: AppServer, come
     assert len(house.run(house.tables.chat_store.reports())) == 1
 
 
-def test_shortcuts_are_off_while_writing(house: AppServer, come: Come) -> None:
+def test_shortcuts_are_off_while_writing(house: AppServer, open_table: OpenTable) -> None:
     """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
     table = create_table(house, "Anna", "Ben", name=GAME)
-    page = come("Anna", table, pace="calm", viewport=PHONE)
+    page = open_table("Anna", table, pace="calm", viewport=PHONE)
     page.locator("#talk-button").focus()
     page.keyboard.press("Enter")
     field = page.get_by_label("Message")
@@ -82,12 +82,12 @@ def test_shortcuts_are_off_while_writing(house: AppServer, come: Come) -> None:
     expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
-def test_a_move_is_described_and_applauded_on_the_page(house: AppServer, come: Come) -> None:
+def test_a_move_is_described_and_applauded_on_the_page(house: AppServer, open_table: OpenTable) -> None:
     table = create_table(house, "Anna", "Ben", name=GAME)
     attacker, defender = play_exchange(table, house.person("Anna"), house.person("Ben"))
     [move] = describable_moves(attacker, table)
     name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
-    page = come(name, table)
+    page = open_table(name, table)
     page.get_by_role("button", name="Describe your move").click()
     field = page.get_by_label(f"Describe your move: {move}")
     expect(field).to_be_focused()

@@ -9,13 +9,13 @@ from web.clocks.fake_clock import FakeClock
 
 
 @pytest.fixture(scope="module")
-def watch() -> FakeClock:
+def fake_clock() -> FakeClock:
     return FakeClock()
 
 
 @pytest.fixture(scope="module")
-def timed(tmp_path_factory: pytest.TempPathFactory, watch: FakeClock) -> Iterator[AppServer]:
+def timed(tmp_path_factory: pytest.TempPathFactory, fake_clock: FakeClock) -> Iterator[AppServer]:
     """A server shared by the tests of this file that need no restart; its time only moves forward."""
-    house = AppServer(settings(tmp_path_factory.mktemp("timed"), now=watch, grace=0.0))
+    house = AppServer(settings(tmp_path_factory.mktemp("timed"), now=fake_clock, grace=0.0))
     yield house
     house.close()

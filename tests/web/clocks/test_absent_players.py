@@ -5,50 +5,50 @@ from web.app_server import AppServer, StartServer
 from web.clocks.fake_clock import FakeClock, create_table, get_table, run_due_timers, text_of, until_asked
 
 
-def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, watch: FakeClock) -> None:
+def test_a_bot_stands_in_for_an_absent_player(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(away=120, then="bot"))
-    watch.now += 119
+    fake_clock.now += 119
     run_due_timers(timed)
     assert not get_table(timed, table).clocks.absent
-    watch.now += 1
+    fake_clock.now += 1
     run_due_timers(timed)
     timed.run(until_asked(timed, table, 2))
     assert "A bot is playing for Anna." in timed.person("Ben").page(table)
-    watch.now += 60
+    fake_clock.now += 60
     page = timed.person("Anna").page(table)
     assert "a bot played for you for 1 minute." in page
     assert not get_table(timed, table).clocks.absent
 
 
-def test_a_viewer_is_not_away(timed: AppServer, watch: FakeClock) -> None:
+def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     with timed.person("Ben").presence_stream(table) as seen:
         with timed.person("Anna").stream(table) as events:
             next(events)
             assert "is away" not in next(seen).decode()
-            watch.now += 600
+            fake_clock.now += 600
             run_due_timers(timed)
             assert not get_table(timed, table).shown.over
         assert "Anna is away." in next(seen).decode()
-    watch.now += 119
+    fake_clock.now += 119
     run_due_timers(timed)
     assert not get_table(timed, table).shown.over
-    watch.now += 60
+    fake_clock.now += 60
     run_due_timers(timed)
     assert get_table(timed, table).ended.left[0].why == "away"
     assert "Anna was away for too long: you win." in text_of(timed.person("Ben").page(table))
 
 
 def test_players_get_a_minute_after_a_restart(open_house: StartServer) -> None:
-    watch = FakeClock()
-    house = open_house(now=watch, grace=0.0)
+    fake_clock = FakeClock()
+    house = open_house(now=fake_clock, grace=0.0)
     table = create_table(house, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
-    watch.now += 119
+    fake_clock.now += 119
     house.close()
-    house = open_house(now=watch, grace=0.0)
-    watch.now += 59
+    house = open_house(now=fake_clock, grace=0.0)
+    fake_clock.now += 59
     run_due_timers(house)
     assert not get_table(house, table).shown.over
-    watch.now += 2
+    fake_clock.now += 2
     run_due_timers(house)
     assert get_table(house, table).shown.over

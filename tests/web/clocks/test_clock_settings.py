@@ -34,7 +34,7 @@ def test_the_clock_is_chosen_in_the_form(timed: AppServer) -> None:
     assert "Choose one of: no clock; 5 minutes each" in wrong.text
 
 
-def test_a_quick_match_has_the_chosen_clock(timed: AppServer, watch: FakeClock) -> None:
+def test_a_quick_match_has_the_chosen_clock(timed: AppServer, fake_clock: FakeClock) -> None:
     """A player who wants another clock isn't matched with the same table."""
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
@@ -43,18 +43,18 @@ def test_a_quick_match_has_the_chosen_clock(timed: AppServer, watch: FakeClock) 
         found[who] = visitor.post("/quick", data={**form, "clock": clock_, "name": who}).headers["location"]
         visitor.get(found[who])
     assert found["Ann"] == found["Cid"] != found["Bob"]
-    watch.now += 2 * 86_400 - 3600
+    fake_clock.now += 2 * 86_400 - 3600
     listed = text_of(timed.person("Ann").get("/").text)
     assert "3 days a turn: 25:00:02 left" in listed
 
 
-def test_the_record_has_times_and_the_kind_of_end(timed: AppServer, watch: FakeClock) -> None:
+def test_the_record_has_times_and_the_kind_of_end(timed: AppServer, fake_clock: FakeClock) -> None:
     """The record round-trips, and its last moment shows the same as the table did."""
     table = create_table(timed, "Anna", "Ben")
     anna = timed.person("Anna")
-    watch.now += 7
+    fake_clock.now += 7
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    watch.now += 5
+    fake_clock.now += 5
     end_turn(timed, "Anna", table)
     post_action(timed, "Ben", table, "give-up")
     record = anna.get(f"/table/{table}/record").text

@@ -32,40 +32,40 @@ def test_displayed_times(left: int, shown: str) -> None:
     assert clock(left) == shown
 
 
-def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, watch: FakeClock) -> None:
+def test_a_turn_costs_time_and_adds_the_increment(timed: AppServer, fake_clock: FakeClock) -> None:
     """Two seconds are free, and ten are added afterwards."""
     table = create_table(timed, "Anna", "Ben")
-    watch.now += 62
+    fake_clock.now += 62
     end_turn(timed, "Anna", table)
-    watch.now += 1
+    fake_clock.now += 1
     assert time_left(timed, table) == [5 * MINUTE - 60 + 10, 5 * MINUTE]
     assert ">5:00<" in timed.person("Ben").page(table)
-    watch.now += 31
+    fake_clock.now += 31
     assert ">4:30<" in timed.stranger().get(f"/table/{table}?watch=true").text
 
 
-def test_clocks_start_when_everyone_has_arrived(timed: AppServer, watch: FakeClock) -> None:
+def test_clocks_start_when_everyone_has_arrived(timed: AppServer, fake_clock: FakeClock) -> None:
     table = timed.run(timed.tables.create(
         game("hush"), [Player("Anna", "Anna"), Player("Ben", "Ben"), Player()], seed=1, terms=LIVE)).id  # fmt: skip
     timed.person("Anna").page(table)
     timed.person("Ben").page(table)
-    watch.now += 600
+    fake_clock.now += 600
     run_due_timers(timed)
     assert not get_table(timed, table).clocks.begun
     carla = timed.stranger()
     carla.post(f"/table/{table}/sit", data={"name": "Carla", "seat": "3"})
     carla.page(table)
     assert get_table(timed, table).clocks.begun
-    watch.now += 32
+    fake_clock.now += 32
     end_turn(timed, "Anna", table)
     assert time_left(timed, table) == [280, 300, 300]
 
 
-def test_secret_choices_move_no_clock(timed: AppServer, watch: FakeClock) -> None:
+def test_secret_choices_move_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
     """Ben sees the same clocks whether Anna has played cards or not, and however often she takes one back."""
     table = create_table(timed, "Anna", "Ben")
     anna, ben = timed.person("Anna"), timed.person("Ben")
-    watch.now += 20
+    fake_clock.now += 20
     before = ben.page(table)
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     anna.take_back(table)
@@ -73,12 +73,12 @@ def test_secret_choices_move_no_clock(timed: AppServer, watch: FakeClock) -> Non
     assert ben.page(table) == before
 
 
-def test_running_out_of_time_loses(timed: AppServer, watch: FakeClock) -> None:
+def test_running_out_of_time_loses(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben")
-    watch.now += 5 * MINUTE + 1
+    fake_clock.now += 5 * MINUTE + 1
     run_due_timers(timed)
     assert not get_table(timed, table).shown.over
-    watch.now += 1
+    fake_clock.now += 1
     run_due_timers(timed)
     assert get_table(timed, table).shown.over
     assert "Your time ran out: Ben wins." in text_of(timed.person("Anna").page(table))
@@ -86,29 +86,29 @@ def test_running_out_of_time_loses(timed: AppServer, watch: FakeClock) -> None:
     assert timed.person("Anna").get(f"/table/{table}/record").status_code == 200
 
 
-def test_a_late_choice_is_refused(timed: AppServer, watch: FakeClock) -> None:
+def test_a_late_choice_is_refused(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben")
     version = timed.person("Anna").version(table)
-    watch.now += 5 * MINUTE + 2
+    fake_clock.now += 5 * MINUTE + 2
     answer = timed.person("Anna").choose(table, "done", version)
     assert answer.status_code in (403, 409)
     assert get_table(timed, table).ended.seats == (1,)
 
 
-def test_days_apply_to_each_turn(timed: AppServer, watch: FakeClock) -> None:
+def test_days_apply_to_each_turn(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben", terms=DAYS)
-    watch.now += 40 * 3600
+    fake_clock.now += 40 * 3600
     end_turn(timed, "Anna", table)
     assert ">2 days<" in timed.person("Ben").page(table)
-    watch.now += 47 * 3600
+    fake_clock.now += 47 * 3600
     run_due_timers(timed)
     assert ">1:00:02<" in timed.person("Ben").page(table)
-    watch.now += 3602
+    fake_clock.now += 3602
     run_due_timers(timed)
     assert get_table(timed, table).shown.over
 
 
-def test_bots_have_no_clock(timed: AppServer, watch: FakeClock) -> None:
+def test_bots_have_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "bot", "Ben")
     page = timed.person("Anna").page(table)
     assert page.count('class="clock"') == 2
@@ -118,55 +118,55 @@ def test_bots_have_no_clock(timed: AppServer, watch: FakeClock) -> None:
 
 
 def test_downtime_is_not_counted(open_house: StartServer) -> None:
-    watch = FakeClock()
-    house = open_house(now=watch, grace=0.0)
+    fake_clock = FakeClock()
+    house = open_house(now=fake_clock, grace=0.0)
     table = create_table(house, "Anna", "Ben")
-    watch.now += 102
+    fake_clock.now += 102
     before = clocks_on(house.person("Anna").page(table))
     house.close()
-    watch.now += 8 * 3600
+    fake_clock.now += 8 * 3600
 
-    house = open_house(now=watch, grace=0.0)
+    house = open_house(now=fake_clock, grace=0.0)
     run_due_timers(house)
     assert clocks_on(house.person("Anna").page(table)) == before == ["3:20", "5:00"]
-    watch.now += 200
+    fake_clock.now += 200
     run_due_timers(house)
     assert get_table(house, table).ended.seats == (1,)
 
 
 def test_time_runs_out_at_tables_without_viewers_too(open_house: StartServer) -> None:
-    watch = FakeClock()
-    house = open_house(now=watch, grace=0.0)
+    fake_clock = FakeClock()
+    house = open_house(now=fake_clock, grace=0.0)
     table = create_table(house, "Anna", "Ben")
     house.close()
-    watch.now += 60
+    fake_clock.now += 60
 
-    house = open_house(now=watch, grace=0.0)
-    watch.now += 400
+    house = open_house(now=fake_clock, grace=0.0)
+    fake_clock.now += 400
     run_due_timers(house)
     assert house.tables._in_memory_table(table) is not None
     assert get_table(house, table).shown.over
 
 
-def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, watch: FakeClock) -> None:
+def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, fake_clock: FakeClock) -> None:
     """A choice is in the database, clocks included, before anyone sees it."""
     table = create_table(timed, "Anna", "Ben")
-    watch.now += 33
+    fake_clock.now += 33
     end_turn(timed, "Anna", table)
     row = timed.run(timed.tables.store.load(table))
     assert row
     assert ClockState.read(row.clocks, row.since, row.due) == get_table(timed, table).clocks
     assert (row.choices, row.spent) != (b"", b"")
-    assert row.since == 1000 * watch.now
+    assert row.since == 1000 * fake_clock.now
 
 
 def test_a_failure_at_one_table_stops_no_other_clock(
-    timed: AppServer, watch: FakeClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    timed: AppServer, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = create_table(timed, "Anna", "Ben"), create_table(timed, "Anna", "Ben")
     broken = get_table(timed, bad)
     monkeypatch.setattr(broken, "_change", lambda *_: 1 / 0)
-    watch.now += 5 * MINUTE + 2
+    fake_clock.now += 5 * MINUTE + 2
     run_due_timers(timed)
     assert get_table(timed, good).shown.over
     assert not broken.shown.over

@@ -15,15 +15,15 @@ from web.browser_helpers import assert_accessible, new_context
 
 pytestmark = pytest.mark.browser
 
-Come = Callable[..., Page]
+OpenTable = Callable[..., Page]
 
 
 @pytest.fixture
-def come(browser: Browser, house: AppServer) -> Iterator[Come]:
+def open_table(browser: Browser, house: AppServer) -> Iterator[OpenTable]:
     """Open a table in a browser as a named person."""
     contexts = []
 
-    def come(who: str, table: str, **more: Any) -> Page:
+    def open_table(who: str, table: str, **more: Any) -> Page:
         context = new_context(browser, house.url, **more)
         contexts.append(context)
         cookies = house.person(who).http.cookies
@@ -32,7 +32,7 @@ def come(browser: Browser, house: AppServer) -> Iterator[Come]:
         page.goto(f"/table/{table}")
         return page
 
-    yield come
+    yield open_table
     for context in contexts:
         context.close()
 
@@ -46,8 +46,8 @@ def create_table(house: AppServer, terms: TableSettings) -> str:
     return table
 
 
-def test_the_page_counts_like_the_server(house: AppServer, come: Come) -> None:
-    page = come("Anna", create_table(house, TableSettings(minutes=10, more=10)))
+def test_the_page_counts_like_the_server(house: AppServer, open_table: OpenTable) -> None:
+    page = open_table("Anna", create_table(house, TableSettings(minutes=10, more=10)))
     module = page.locator("script[src$='/table/app.js']").evaluate("it => it.src").replace("app.js", "clock.js")
     lefts = [0, 1, 99, 100, 9_950, 9_999, 10_000, 10_001, 59_999, 60_000, 3_599_001, 3_600_000, 86_400_000,
              172_799_000, 172_800_000, 172_800_001, 2_592_000_000]  # fmt: skip
@@ -55,11 +55,11 @@ def test_the_page_counts_like_the_server(house: AppServer, come: Come) -> None:
     assert shown == [clock(left) for left in lefts]
 
 
-def test_a_clock_counts_down_and_announces_the_last_minute(house: AppServer, come: Come) -> None:
+def test_a_clock_counts_down_and_announces_the_last_minute(house: AppServer, open_table: OpenTable) -> None:
     """The test controls the page's clock: eight minutes pass in one step."""
     table = create_table(house, TableSettings(minutes=9, more=5))
     asked = house.run(house.tables.get(table)).shown.asked
-    page = come("Anna" if asked == 1 else "Ben", table)
+    page = open_table("Anna" if asked == 1 else "Ben", table)
     running = page.locator(".seat.you .clock[data-from]")
     page.clock.install()
     page.reload()
@@ -69,9 +69,9 @@ def test_a_clock_counts_down_and_announces_the_last_minute(house: AppServer, com
     assert running.text_content() == "0.0"
 
 
-def test_a_draw_is_agreed_without_a_reload(house: AppServer, come: Come) -> None:
+def test_a_draw_is_agreed_without_a_reload(house: AppServer, open_table: OpenTable) -> None:
     table = create_table(house, TableSettings())
-    anna, ben = come("Anna", table), come("Ben", table)
+    anna, ben = open_table("Anna", table), open_table("Ben", table)
     for page in (anna, ben):
         page.evaluate("window.same = true")
     anna.get_by_role("button", name="Table", exact=True).click()
@@ -84,12 +84,12 @@ def test_a_draw_is_agreed_without_a_reload(house: AppServer, come: Come) -> None
         assert page.evaluate("window.same")
 
 
-def test_a_hidden_page_notifies(house: AppServer, come: Come) -> None:
+def test_a_hidden_page_notifies(house: AppServer, open_table: OpenTable) -> None:
     """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
     table = create_table(house, TableSettings())
     asked = house.run(house.tables.get(table)).shown.asked
     waiting = "Ben" if asked == 1 else "Anna"
-    page = come(waiting, table, permissions=["notifications"])
+    page = open_table(waiting, table, permissions=["notifications"])
     page.evaluate("""() => {
         window.Notification = class {
             static permission = "granted";

@@ -80,13 +80,13 @@ def test_only_players_give_up(timed: AppServer) -> None:
 
 
 def test_giving_up_is_stored(open_house: StartServer) -> None:
-    watch = FakeClock()
-    house = open_house(now=watch, grace=0.0)
+    fake_clock = FakeClock()
+    house = open_house(now=fake_clock, grace=0.0)
     table = create_table(house, "Anna", "Ben", terms=TableSettings())
     house.person("Anna").post(f"/table/{table}/give-up")
     page = house.person("Ben").page(table)
     house.close()
-    house = open_house(now=watch, grace=0.0)
+    house = open_house(now=fake_clock, grace=0.0)
     assert text_of(house.person("Ben").page(table)) == text_of(page)
     kept = house.run(house.tables.store.load(table))
     assert kept

@@ -57,21 +57,21 @@ def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: AppServer) -> None:
     assert agreed == (points[1] <= points[0])
 
 
-def test_a_pause_stops_clocks_and_choices(timed: AppServer, watch: FakeClock) -> None:
+def test_a_pause_stops_clocks_and_choices(timed: AppServer, fake_clock: FakeClock) -> None:
     table = create_table(timed, "Anna", "Ben")
-    watch.now += 62
+    fake_clock.now += 62
     post_action(timed, "Ben", table, "propose", what="pause")
     post_action(timed, "Anna", table, "answer", agree=True)
-    watch.now += 3600
+    fake_clock.now += 3600
     run_due_timers(timed)
     assert clocks_on(timed.person("Anna").page(table)) == ["4:00", "5:00"]
     assert timed.person("Anna").choose(table, "done").json()["reason"].startswith("The match is paused")
     assert timed.person("Anna").look(table)["choices"] == []
     assert "The match is paused." in timed.person("Ben").page(table)
     assert post_action(timed, "Ben", table, "go-on").status_code == 200
-    watch.now += 61
+    fake_clock.now += 61
     assert clocks_on(timed.person("Anna").page(table)) == ["4:00", "5:00"]
-    watch.now += 11
+    fake_clock.now += 11
     assert clocks_on(timed.person("Anna").page(table)) == ["3:50", "5:00"]
     end_turn(timed, "Anna", table)
 
@@ -94,12 +94,12 @@ def tags(visitor: Client) -> list[str]:
 
 
 def test_a_pause_is_stored(open_house: StartServer) -> None:
-    watch = FakeClock()
-    house = open_house(now=watch, grace=0.0)
+    fake_clock = FakeClock()
+    house = open_house(now=fake_clock, grace=0.0)
     table = create_table(house, "Anna", "bot")
     post_action(house, "Anna", table, "propose", what="pause")
     house.close()
-    house = open_house(now=watch, grace=0.0)
+    house = open_house(now=fake_clock, grace=0.0)
     assert "The match is paused." in house.person("Anna").page(table)
     assert post_action(house, "Anna", table, "go-on").status_code == 200
     end_turn(house, "Anna", table)

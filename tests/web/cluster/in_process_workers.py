@@ -57,7 +57,7 @@ class WorkerSetup:
 
 
 @pytest.fixture
-def play(
+def run_with_workers(
     broker: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Callable[[WorkerSetup], Coroutine[Any, Any, None]]], None]:
     """Return a function that runs a test in a new setup with short leases."""
@@ -68,7 +68,7 @@ def play(
     monkeypatch.setattr(job_worker, "BEAT", 0.1)
 
     @contextlib.asynccontextmanager
-    async def world() -> AsyncIterator[WorkerSetup]:
+    async def setup() -> AsyncIterator[WorkerSetup]:
         made = WorkerSetup(broker)
         await made.broker.redis.flushall()
 
@@ -93,7 +93,7 @@ def play(
 
     def played(what: Callable[[WorkerSetup], Coroutine[Any, Any, None]]) -> None:
         async def run() -> None:
-            async with world() as made:
+            async with setup() as made:
                 await what(made)
 
         asyncio.run(run())

@@ -37,7 +37,7 @@ def wait_for_broker(house: AppServer, *, there: bool) -> None:
 
 
 @pytest.fixture(scope="module")
-def trio(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[AppServer]]:
+def three_servers(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[AppServer]]:
     """Three processes on one PostgreSQL and one Redis, without internal addresses."""
     folder = tmp_path_factory.mktemp("trio")
     houses = [AppServer(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
@@ -57,13 +57,13 @@ def player_to_move(houses: list[AppServer], table: str) -> list[Client]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_chat_works_across_processes(trio: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
-    across(trio)
+def test_chat_works_across_processes(three_servers: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
+    across(three_servers)
 
 
-def test_a_match_is_played_across_processes(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "Ben")
-    people = {1: check_chat(trio, "Anna"), 2: check_chat(trio, "Ben")}
+def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    people = {1: check_chat(three_servers, "Anna"), 2: check_chat(three_servers, "Ben")}
     for turn in range(100):
         looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
         if looks[0]["over"]:
@@ -72,12 +72,12 @@ def test_a_match_is_played_across_processes(trio: list[AppServer]) -> None:
         there = people[asked["seat"]][(turn + 1) % 3]
         assert there.choose(table, asked["choices"][0]["choice"], asked["version"]).status_code == 200
     assert looks[0]["over"]
-    assert [house.tables._in_memory_table(table) is not None for house in trio] == [True, False, False]
+    assert [house.tables._in_memory_table(table) is not None for house in three_servers] == [True, False, False]
 
 
-def test_responses_pass_the_broker_unchanged(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "")
-    anna, ben = trio[2].person("Anna"), trio[1].stranger()
+def test_responses_pass_the_broker_unchanged(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "")
+    anna, ben = three_servers[2].person("Anna"), three_servers[1].stranger()
     assert "Anna" in anna.page(table)
     assert anna.choose(table, 0, version=999).status_code == 409
     assert anna.get(f"/table/{table}/record").status_code == 403
@@ -87,9 +87,9 @@ def test_responses_pass_the_broker_unchanged(trio: list[AppServer]) -> None:
     assert not [name for name in sat.headers if name.startswith("sparring")]
 
 
-def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "Ben", name="make-your-moves")
-    asked = player_to_move(trio, table)
+def test_a_person_reconnects_to_another_process_during_a_choice(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben", name="make-your-moves")
+    asked = player_to_move(three_servers, table)
     begun = asked[1].look(table)
     with asked[1].stream(table, begun["version"]) as events:
         next(events)
@@ -103,19 +103,19 @@ def test_a_person_reconnects_to_another_process_during_a_choice(trio: list[AppSe
         assert f"id: {middle['version'] + 1}".encode() in next(events)
 
 
-def test_closing_a_stream_reaches_the_tables_owner(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "Ben")
-    with trio[1].person("Anna").stream(table) as events:
+def test_closing_a_stream_reaches_the_tables_owner(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    with three_servers[1].person("Anna").stream(table) as events:
         next(events)
-        assert trio[0].app.state.streams.by_person
+        assert three_servers[0].app.state.streams.by_person
     for _ in range(500):
-        if not trio[0].app.state.streams.by_person:
+        if not three_servers[0].app.state.streams.by_person:
             break
         time.sleep(0.01)
-    assert not trio[0].app.state.streams.by_person
+    assert not three_servers[0].app.state.streams.by_person
 
 
-def test_notices_are_announced_over_the_broker(trio: list[AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_are_announced_over_the_broker(three_servers: list[AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
     heard = asyncio.Event()
 
     async def listen() -> None:
@@ -124,35 +124,35 @@ def test_notices_are_announced_over_the_broker(trio: list[AppServer], monkeypatc
     async def wait() -> None:
         await asyncio.wait_for(heard.wait(), 20)
 
-    monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
+    monkeypatch.setattr(three_servers[1].app.state.hearing, "listen", listen)
     monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
-    trio[0].run(trio[0].tables.store.notify_others())
-    trio[1].run(wait())
+    three_servers[0].run(three_servers[0].tables.store.notify_others())
+    three_servers[1].run(wait())
 
 
 def test_losing_the_broker_loses_no_data(
-    trio: list[AppServer], broker: Broker, caplog: pytest.LogCaptureFixture
+    three_servers: list[AppServer], broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = trio[0].table("Anna", "Ben", name="make-your-moves")
-    here, there, _ = player_to_move(trio, table)
+    table = three_servers[0].table("Anna", "Ben", name="make-your-moves")
+    here, there, _ = player_to_move(three_servers, table)
     before = there.look(table)
-    health = trio[1].stranger().get("/health").json()
+    health = three_servers[1].stranger().get("/health").json()
     assert (health["says"], health["database"], health["broker"]) == ("Everything works.", True, True)
     with there.stream(table, before["version"]) as events, caplog.at_level(logging.WARNING):
         next(events)
         broker.kill()
-        for house in trio:
+        for house in three_servers:
             wait_for_broker(house, there=False)
         with pytest.raises((httpx.HTTPError, StopIteration)):
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
         assert "is unreachable" in told.json()["reason"]
-        assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
+        assert three_servers[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
-        for house in trio:
+        for house in three_servers:
             wait_for_broker(house, there=True)
     assert sorted(
         {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
@@ -164,23 +164,25 @@ def test_losing_the_broker_loses_no_data(
         assert f"id: {before['version'] + 1}".encode() in next(events)
 
 
-def test_health_reports_an_unreachable_database(trio: list[AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_an_unreachable_database(
+    three_servers: list[AppServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def silent() -> None:
         raise StoreError("It is away.")
 
-    monkeypatch.setattr(trio[0].tables.store, "answers", silent)
-    told = trio[0].stranger().get("/health")
+    monkeypatch.setattr(three_servers[0].tables.store, "answers", silent)
+    told = three_servers[0].stranger().get("/health")
     assert (told.status_code, told.json()["database"]) == (503, False)
     assert told.json()["says"].startswith("The database doesn't answer")
 
 
 def test_tables_of_an_unreachable_process_are_claimed(
-    trio: list[AppServer], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    three_servers: list[AppServer], broker: Broker, postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fourth = AppServer(settings(tmp_path, database=postgres, broker=broker.url))
     wait_for_broker(fourth, there=True)
     table = fourth.table("Anna", "Ben")
-    anna = trio[0].person("Anna")
+    anna = three_servers[0].person("Anna")
     before = anna.look(table)
     fourth.run(stop_listening(fourth.app.state.others.broker))
     monkeypatch.setattr("sparring.web.cluster.broker_transport.PAUSE", 0.02)
@@ -190,7 +192,7 @@ def test_tables_of_an_unreachable_process_are_claimed(
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
     assert anna.look(table) == before
-    assert sum(house.tables._in_memory_table(table) is not None for house in trio) == 1
+    assert sum(house.tables._in_memory_table(table) is not None for house in three_servers) == 1
     fourth.close()
 
 
@@ -220,9 +222,9 @@ def test_sealed_messages_need_key_and_channel() -> None:
 NOTHING = ProxiedRequest("GET", "/", b"/", b"", [], b"", "", "http")
 
 
-def test_the_broker_can_neither_read_nor_forge(trio: list[AppServer], broker: Broker) -> None:
-    table = trio[0].table("Anna", "Ben")
-    anna = trio[1].person("Anna")
+def test_the_broker_can_neither_read_nor_forge(three_servers: list[AppServer], broker: Broker) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    anna = three_servers[1].person("Anna")
     version = anna.version(table)
     listener = redis.Redis(port=broker.port)
     with listener.pubsub() as ear:  # type: ignore[no-untyped-call]

@@ -13,7 +13,7 @@ from web.app_server import AppServer, Client, settings
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
+def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which read notices when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     houses = [AppServer(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
@@ -34,16 +34,16 @@ def client_at(visitor: Client, house: AppServer) -> Client:
     return other
 
 
-def test_a_new_account_is_known_at_other_processes(two: tuple[AppServer, AppServer]) -> None:
-    here, other = two
+def test_a_new_account_is_known_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, other = two_servers
     anna = guest(here, "Anna")
     assert "playing as a guest" in client_at(anna, other).get("/me").text
     create_account(anna, "anna")  # its cookie is newer than the other process's cache
     assert "You have an account" in client_at(anna, other).get("/me").text
 
 
-def test_a_moved_token_acts_for_its_new_owner_elsewhere(two: tuple[AppServer, AppServer]) -> None:
-    here, other = two
+def test_a_moved_token_acts_for_its_new_owner_elsewhere(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, other = two_servers
     anna, phone = new_account(here, "boss"), guest(here, "Phone")
     token, _ = program(phone)
     assert owner_of(other, token) == identity_of(phone).id
@@ -56,8 +56,8 @@ def owner_of(house: AppServer, token: str) -> str:
     return str(house.run(house.app.state.tokens.read(token)).answers)
 
 
-def test_a_moved_seat_is_known_at_other_processes(two: tuple[AppServer, AppServer]) -> None:
-    here, other = two
+def test_a_moved_seat_is_known_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, other = two_servers
     anna, phone = new_account(here, "traveller"), guest(here, "Phone")
     person = identity_of(phone)
     table = other.table("", "Ben")  # the other process owns it
@@ -68,8 +68,8 @@ def test_a_moved_seat_is_known_at_other_processes(two: tuple[AppServer, AppServe
     assert other.run(other.tables.get(table)).players[0] == Player(identity_of(anna).id, person.name)
 
 
-def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[AppServer, AppServer]) -> None:
-    here, other = two
+def test_a_deleted_person_loses_the_name_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, other = two_servers
     anna = guest(here, "Leaver")
     table = other.table("", "Ben")
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
@@ -79,9 +79,9 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[AppServer
 
 
 def test_notices_are_handled_once_in_any_order(
-    two: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch
+    two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, other = two
+    here, other = two_servers
     heard: list[str] = []
 
     async def hear(tables: list[str]) -> None:
@@ -104,8 +104,8 @@ def test_notices_are_handled_once_in_any_order(
     assert len(here.run(NoticeStore(here.tables.store).since(0))) == 2
 
 
-def test_signing_out_reaches_other_processes(two: tuple[AppServer, AppServer]) -> None:
-    here, other = two
+def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, other = two_servers
     anna, phone = new_account(here, "leaver"), here.stranger()
     sign_in(phone, "leaver")
     copy = client_at(phone, other)

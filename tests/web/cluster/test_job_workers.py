@@ -18,47 +18,47 @@ from sparring.web.replay.review_jobs import review_share
 from sparring.web.replay.review_messages import MODULE as REVIEWS
 from sparring.web.replay.review_messages import ReviewRequest
 from web.bots.test_bot_players import question
-from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, play
+from web.cluster.in_process_workers import WorkerSetup, answer_with, never_answer, run_with_workers
 from web.redis import NEEDS_REDIS, broker
 
-__all__ = ["broker", "play"]  # fixtures
+__all__ = ["broker", "run_with_workers"]  # fixtures
 
 pytestmark = NEEDS_REDIS
 
 
-def test_a_worker_runs_bots_and_reviews(play: Any) -> None:
-    async def what(world: WorkerSetup) -> None:
+def test_a_worker_runs_bots_and_reviews(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked = question()
-        processes = ProcessBotPlayers(1, elsewhere=world.jobs)
+        processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
         assert await processes.choose(asked, "") == asked.legal[-1]
-        assert len(world.local_questions) == 1  # no worker was connected
-        world.worker()
-        await world.wait_for_places(1)
-        world.local_questions.clear()
+        assert len(setup.local_questions) == 1  # no worker was connected
+        setup.worker()
+        await setup.wait_for_places(1)
+        setup.local_questions.clear()
         assert await processes.choose(asked, "") == asked.legal[-1]
-        (thought_about,) = [each for each in world.local_questions if isinstance(each, BotQuestion)]
+        (thought_about,) = [each for each in setup.local_questions if isinstance(each, BotQuestion)]
         assert thought_about == msgspec.structs.replace(asked, compiled=True)  # by the worker, which has compiled code
-        assert isinstance(await world.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
+        assert isinstance(await setup.jobs.ask(REVIEWS, ReviewRequest("{}", [1]), BotAnswer, 5), BotAnswer)
         async with asyncio.timeout(20):
-            while await world.broker.redis.xlen(job_queue.stream_name(world.channel)):  # noqa: ASYNC110 - it is elsewhere
+            while await setup.broker.redis.xlen(job_queue.stream_name(setup.channel)):  # noqa: ASYNC110 - it is elsewhere
                 await asyncio.sleep(0.02)
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_another_worker_takes_over_a_killed_workers_job(play: Any) -> None:
-    async def what(world: WorkerSetup) -> None:
+def test_another_worker_takes_over_a_killed_workers_job(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked, seen = question(), list[QueuedJob]()
-        lost = world.worker(never_answer)
-        await world.wait_for_places(1)
-        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.wait_until(lambda: bool(lost._doing))
+        lost = setup.worker(never_answer)
+        await setup.wait_for_places(1)
+        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
+        await setup.wait_until(lambda: bool(lost._doing))
         await kill(lost)
-        world.worker(answer_with(asked.legal[0], seen))
+        setup.worker(answer_with(asked.legal[0], seen))
         assert await choosing == asked.legal[0]
         assert len(seen) == 1
 
-    play(what)
+    run_with_workers(what)
 
 
 async def kill(worker: JobWorker) -> None:
@@ -69,26 +69,26 @@ async def kill(worker: JobWorker) -> None:
     await asyncio.gather(*parts, return_exceptions=True)
 
 
-def test_a_cancelled_task_ends_even_if_the_connection_swallows_it(play: Any) -> None:
-    async def what(world: WorkerSetup) -> None:
+def test_a_cancelled_task_ends_even_if_the_connection_swallows_it(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
         async def forgets() -> int:
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.sleep(1000)
             return 1
 
-        asking = asyncio.create_task(world.broker.ask(forgets()))
+        asking = asyncio.create_task(setup.broker.ask(forgets()))
         await asyncio.sleep(0)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_working_worker_keeps_its_lease(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 1.5)
 
-    async def what(world: WorkerSetup) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked, seen, others = question(), list[QueuedJob](), list[QueuedJob]()
 
         async def slowly(job: QueuedJob) -> bytes:
@@ -96,107 +96,107 @@ def test_a_working_worker_keeps_its_lease(play: Any, monkeypatch: pytest.MonkeyP
             await asyncio.sleep(2 * job_worker.LEASE)
             return msgspec.msgpack.encode(BotAnswer(action=asked.legal[0]))
 
-        world.worker(slowly)
-        await world.wait_for_places(1)
-        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.wait_until(lambda: bool(seen))
-        world.worker(answer_with(asked.legal[-1], others))
+        setup.worker(slowly)
+        await setup.wait_for_places(1)
+        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
+        await setup.wait_until(lambda: bool(seen))
+        setup.worker(answer_with(asked.legal[-1], others))
         assert await choosing == asked.legal[0]
         assert (len(seen), others) == (1, [])
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
-    async def what(world: WorkerSetup) -> None:
+def test_the_server_takes_over_when_all_workers_are_gone(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked = question()
-        world.worker(never_answer)
-        await world.wait_for_places(1)
-        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.wait_until(lambda: bool(world.jobs.groups[0]._waiting))
-        crew = world.jobs.groups[0]
+        setup.worker(never_answer)
+        await setup.wait_for_places(1)
+        choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
+        await setup.wait_until(lambda: bool(setup.jobs.groups[0]._waiting))
+        crew = setup.jobs.groups[0]
         crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as after a long silence
         assert await choosing == asked.legal[-1]
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_losing_the_broker_delays_no_one_and_workers_reconnect(play: Any) -> None:
-    async def what(world: WorkerSetup) -> None:
+def test_losing_the_broker_delays_no_one_and_workers_reconnect(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked, seen = question(), list[QueuedJob]()
-        worker = world.worker(never_answer)
-        await world.wait_for_places(1)
-        processes = ProcessBotPlayers(1, elsewhere=world.jobs)
+        worker = setup.worker(never_answer)
+        await setup.wait_for_places(1)
+        processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
-        await world.wait_until(lambda: bool(worker._doing))
-        world.redis.kill()
+        await setup.wait_until(lambda: bool(worker._doing))
+        setup.redis.kill()
         assert await choosing == asked.legal[-1]  # the server did it
-        await world.wait_until(lambda: worker.servers == -1)
-        world.redis.start()
+        await setup.wait_until(lambda: worker.servers == -1)
+        setup.redis.start()
         for task in worker._doing:
             task.cancel()
         worker._answer = answer_with(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
-        await world.wait_for_places(1)
+        await setup.wait_for_places(1)
         assert await processes.choose(asked, "") == asked.legal[0]
-        assert world.messages[-1] == "Working for 1 server process."
+        assert setup.messages[-1] == "Working for 1 server process."
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
-    async def what(world: WorkerSetup) -> None:
+def test_a_job_that_kills_workers_is_abandoned(run_with_workers: Any) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked = question()
-        lost = [world.worker(never_answer)]
-        await world.wait_for_places(1)
-        choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60))
+        lost = [setup.worker(never_answer)]
+        await setup.wait_for_places(1)
+        choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
         for _ in range(job_worker.TRIES):
-            await world.wait_until(lambda: bool(lost[-1]._doing))
-            lost.append(world.worker(never_answer))
+            await setup.wait_until(lambda: bool(lost[-1]._doing))
+            lost.append(setup.worker(never_answer))
             await kill(lost[-2])
         assert await choosing is None
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_an_unwanted_job_is_skipped(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwanted_job_is_skipped(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_worker, "LEASE", 20.0)  # running jobs stay with their worker, however busy this machine is
 
-    async def what(world: WorkerSetup) -> None:
+    async def what(setup: WorkerSetup) -> None:
         asked, seen = question(), list[QueuedJob]()
-        busy = world.worker(never_answer)
-        await world.wait_for_places(1)
-        first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
-        await world.wait_until(lambda: bool(busy._doing) and len(world.jobs.groups[0]._waiting) == 2)
+        busy = setup.worker(never_answer)
+        await setup.wait_for_places(1)
+        first, second = (asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
+        await setup.wait_until(lambda: bool(busy._doing) and len(setup.jobs.groups[0]._waiting) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        gone_server = JobQueue(world.connect(), ["known"])
+        gone_server = JobQueue(setup.connect(), ["known"])
         leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
-        await world.wait_until(lambda: bool(gone_server.groups[0]._waiting))
-        world.worker(answer_with(asked.legal[0], seen), places=2)
-        await world.wait_for_places(3)
-        assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
-        assert [job.server for job in seen] == [world.broker.id]
+        await setup.wait_until(lambda: bool(gone_server.groups[0]._waiting))
+        setup.worker(answer_with(asked.legal[0], seen), places=2)
+        await setup.wait_for_places(3)
+        assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
+        assert [job.server for job in seen] == [setup.broker.id]
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
 
-    play(what)
+    run_with_workers(what)
 
 
-def test_a_new_server_learns_of_workers_at_once(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def what(world: WorkerSetup) -> None:
-        world.worker(never_answer, places=2)
-        await world.wait_for_places(2)
+def test_a_new_server_learns_of_workers_at_once(run_with_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def what(setup: WorkerSetup) -> None:
+        setup.worker(never_answer, places=2)
+        await setup.wait_for_places(2)
         monkeypatch.setattr(job_worker, "BEAT", 1000.0)
-        await world.wait_until(lambda: world.workers[0].servers == 1)
-        late = world.connect()
+        await setup.wait_until(lambda: setup.workers[0].servers == 1)
+        late = setup.connect()
         servers = JobQueue(late, ["known"])
         following = asyncio.create_task(late.follow())
-        await world.wait_until(lambda: servers.places == 2)
+        await setup.wait_until(lambda: servers.places == 2)
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
 
-    play(what)
+    run_with_workers(what)
 
 
 def test_a_worker_reports_its_state() -> None:

@@ -118,7 +118,7 @@ def _began(process: int) -> int:
 
 
 @pytest.fixture
-def several(tmp_path: Path) -> Iterator[Callable[..., ClusterProcess]]:
+def start_cluster(tmp_path: Path) -> Iterator[Callable[..., ClusterProcess]]:
     """Return a function that starts a server on a database, with or without a broker."""
     started: list[ClusterProcess] = []
 
@@ -147,8 +147,8 @@ def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], peop
     """Let clients play during repeated kills."""
 
     async def play() -> LoadResult:
-        crowd, until = [LoadClient(server.url, number) for number in range(people)], asyncio.Event()
-        playing = [asyncio.create_task(somebody.play(until)) for somebody in crowd]
+        clients, until = [LoadClient(server.url, number) for number in range(people)], asyncio.Event()
+        playing = [asyncio.create_task(somebody.play(until)) for somebody in clients]
         killed = list[tuple[float, float]]()
         for kill in kills:
             await asyncio.sleep(pause)
@@ -156,11 +156,11 @@ def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], peop
             await asyncio.to_thread(kill)
             killed.append((begin, time.monotonic()))
         await asyncio.sleep(2 * pause)
-        while not all(somebody.times[-1] > killed[-1][1] for somebody in crowd):  # noqa: ASYNC110 - they think
+        while not all(somebody.times[-1] > killed[-1][1] for somebody in clients):  # noqa: ASYNC110 - they think
             await asyncio.sleep(0.1)
         until.set()
         await asyncio.gather(*playing)
-        return LoadResult(crowd, killed)
+        return LoadResult(clients, killed)
 
     return asyncio.run(play())
 
@@ -194,8 +194,10 @@ def check_and_summarize(load: LoadResult, server: ClusterProcess) -> str:
 
 @NEEDS_POSTGRES
 @NEEDS_REDIS
-def test_kills_lose_no_data(several: Callable[..., ClusterProcess], postgres_server: Postgres, broker: Broker) -> None:
-    server = several(postgres_server.url, broker.url)
+def test_kills_lose_no_data(
+    start_cluster: Callable[..., ClusterProcess], postgres_server: Postgres, broker: Broker
+) -> None:
+    server = start_cluster(postgres_server.url, broker.url)
     server.work()
     kills = [one_of(server.serving), restart(broker), server.kill_worker]
     load = under_load(server, kills, people=4, pause=0.8)
@@ -213,8 +215,8 @@ def restart(what: Broker | Postgres) -> Callable[[], None]:
 
 
 @pytest.mark.soak
-def test_kills_lose_no_data_on_sqlite(several: Callable[..., ClusterProcess], tmp_path: Path) -> None:
-    server = several(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
+def test_kills_lose_no_data_on_sqlite(start_cluster: Callable[..., ClusterProcess], tmp_path: Path) -> None:
+    server = start_cluster(f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite3'}")
     load = under_load(server, 20 * [one_of(server.serving)], people=4, pause=4)
     print(check_and_summarize(load, server))
 
@@ -228,10 +230,15 @@ def test_kills_lose_no_data_on_sqlite(several: Callable[..., ClusterProcess], tm
     + [("worker", True), ("broker", True)],
 )
 def test_twenty_kills_lose_no_data(
-    several: Callable[..., ClusterProcess], postgres_server: Postgres, broker: Broker, what: str, *, by_broker: bool
+    start_cluster: Callable[..., ClusterProcess],
+    postgres_server: Postgres,
+    broker: Broker,
+    what: str,
+    *,
+    by_broker: bool,
 ) -> None:
     """A thinker is a process of the server's bots, a worker their host on another machine."""
-    server = several(postgres_server.url, broker.url if by_broker else "")
+    server = start_cluster(postgres_server.url, broker.url if by_broker else "")
     if by_broker:
         server.work()
     kill = {

@@ -52,49 +52,49 @@ def in_cluster(folder: Path, play: Callable[[Cluster], Coroutine[Any, Any, None]
 
 
 def test_the_first_process_owns_a_table(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        one, two = await world.process("one"), await world.process("two")
+    async def play(cluster: Cluster) -> None:
+        one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
         with pytest.raises(OnOtherNode) as told:
             await two.claim("table")
         assert told.value.where == (one.id, "http://one")
-        taken = await world.edition()
+        taken = await cluster.edition()
         await one.claim("table")
-        assert await world.edition() == taken  # it owns the table already
+        assert await cluster.edition() == taken  # it owns the table already
 
     in_cluster(tmp_path, play)
 
 
 def test_leaving_frees_tables_at_once(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        one, two = await world.process("one"), await world.process("two")
+    async def play(cluster: Cluster) -> None:
+        one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
         await one.leave()
         await two.check_others()
         await two.claim("table")
         with pytest.raises(OnOtherNode, match="another process"):
-            await (await world.process("three")).claim("table")
+            await (await cluster.process("three")).claim("table")
 
     in_cluster(tmp_path, play)
 
 
 def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        one, two = await world.process("one"), await world.process("two")
+    async def play(cluster: Cluster) -> None:
+        one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
-        world.now = SILENCE
+        cluster.now = SILENCE
         await two.heartbeat()
         with pytest.raises(OnOtherNode):
             await two.claim("table")  # but no longer
-        world.now = 2 * SILENCE
+        cluster.now = 2 * SILENCE
         await one.heartbeat()
         await two.heartbeat()
         with pytest.raises(OnOtherNode):
             await two.claim("table")  # it has been heard since
-        world.now = 3.1 * SILENCE
+        cluster.now = 3.1 * SILENCE
         await two.heartbeat()
         await two.claim("table")
-        three = await world.process("three")  # has never heard of it, and needn't wait
+        three = await cluster.process("three")  # has never heard of it, and needn't wait
         with pytest.raises(OnOtherNode) as told:
             await three.claim("table")
         assert told.value.where == (two.id, "http://two")
@@ -103,17 +103,17 @@ def test_a_silent_process_is_declared_dead(tmp_path: Path) -> None:
 
 
 def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        slow, other = await world.process("slow"), await world.process("other")
+    async def play(cluster: Cluster) -> None:
+        slow, other = await cluster.process("slow"), await cluster.process("other")
         await slow.claim("table")
-        name, seen = slow.id, await world.edition()
-        world.now = 2 * SILENCE
+        name, seen = slow.id, await cluster.edition()
+        cluster.now = 2 * SILENCE
         await other.heartbeat()
         await other.claim("table")
         with pytest.raises(StaleWrite):
-            await world.store.write("table", seen, choices=b"\1\0")
+            await cluster.store.write("table", seen, choices=b"\1\0")
         await slow.heartbeat()
-        assert world.lost == ["slow"]
+        assert cluster.lost == ["slow"]
         assert slow.id != name
         with pytest.raises(OnOtherNode):
             await slow.claim("table")
@@ -122,8 +122,8 @@ def test_a_slow_process_cannot_write_and_rejoins(tmp_path: Path) -> None:
 
 
 def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        one, two = await world.process("one"), await world.process("two")
+    async def play(cluster: Cluster) -> None:
+        one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
         assert one.id is not None
         await two.remove(one.id)
@@ -133,8 +133,8 @@ def test_an_unreachable_process_is_removed_at_once(tmp_path: Path) -> None:
 
 
 def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        one, two = await world.process("one"), await world.process("two")
+    async def play(cluster: Cluster) -> None:
+        one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
         await two.remove_at("http://another")
         with pytest.raises(OnOtherNode):
@@ -146,8 +146,8 @@ def test_an_ended_process_is_removed_at_once(tmp_path: Path) -> None:
 
 
 def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        fleets = [await world.process(str(number)) for number in range(4)]
+    async def play(cluster: Cluster) -> None:
+        fleets = [await cluster.process(str(number)) for number in range(4)]
         for fleet in fleets:
             await fleet.check_others()
         answers = await asyncio.gather(*(fleet.claim("table") for fleet in fleets), return_exceptions=True)
@@ -158,14 +158,14 @@ def test_one_of_two_processes_claims_a_free_table(tmp_path: Path) -> None:
 
 
 def test_a_claim_during_a_check_respects_living_processes(tmp_path: Path) -> None:
-    async def play(world: Cluster) -> None:
-        one, two = await world.process("one"), await world.process("two")
+    async def play(cluster: Cluster) -> None:
+        one, two = await cluster.process("one"), await cluster.process("two")
         await one.claim("table")
         looks = [asyncio.create_task(two.check_others()) for _ in range(5)]
         answers = await asyncio.gather(*(two.claim("table") for _ in range(10)), return_exceptions=True)
         assert {type(answer) for answer in answers} == {OnOtherNode}
         await asyncio.gather(*looks)
-        world.now = SILENCE + 1
+        cluster.now = SILENCE + 1
         await asyncio.gather(*(two.check_others() for _ in range(5)))  # and its silence counts from the first contact
         await two.claim("table")
 

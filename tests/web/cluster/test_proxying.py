@@ -23,7 +23,7 @@ INSIDE = "http://127.0.0.1:0"
 
 
 @pytest.fixture(scope="module")
-def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
+def three_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
     """Three processes on one database, for tests that don't change them; none declares another dead."""
     folder = tmp_path_factory.mktemp("trio")
     with pytest.MonkeyPatch.context() as patch:
@@ -35,7 +35,7 @@ def trio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[AppServer]]:
 
 
 @pytest.fixture
-def three(tmp_path: Path) -> Iterator[Callable[..., list[AppServer]]]:
+def start_three(tmp_path: Path) -> Iterator[Callable[..., list[AppServer]]]:
     """Start three processes with given settings."""
     houses: list[AppServer] = []
 
@@ -50,13 +50,13 @@ def three(tmp_path: Path) -> Iterator[Callable[..., list[AppServer]]]:
 
 
 @pytest.mark.parametrize("across", ACROSS)
-def test_chat_works_across_processes(trio: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
-    across(trio)
+def test_chat_works_across_processes(three_servers: list[AppServer], across: Callable[[list[AppServer]], None]) -> None:
+    across(three_servers)
 
 
-def test_a_match_is_played_across_processes(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "Ben")
-    people = {1: check_chat(trio, "Anna"), 2: check_chat(trio, "Ben")}
+def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    people = {1: check_chat(three_servers, "Anna"), 2: check_chat(three_servers, "Ben")}
     for turn in range(100):
         looks = [people[seat][turn % 3].look(table) for seat in (1, 2)]
         if looks[0]["over"]:
@@ -66,21 +66,21 @@ def test_a_match_is_played_across_processes(trio: list[AppServer]) -> None:
         there = people[asked["seat"]][(turn + 1) % 3]
         answer = there.choose(table, asked["choices"][0]["choice"], asked["version"])
         assert answer.status_code == 200
-        assert there.server.stranger().look(table) == trio[turn % 3].stranger().look(table)
+        assert there.server.stranger().look(table) == three_servers[turn % 3].stranger().look(table)
     assert looks[0]["over"]
-    held = [house.tables._in_memory_table(table) is not None for house in trio]
+    held = [house.tables._in_memory_table(table) is not None for house in three_servers]
     assert held == [True, False, False]
 
 
-def test_responses_are_proxied_unchanged(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "")
-    here, there = trio[0].person("Anna"), trio[2].person("Anna")
+def test_responses_are_proxied_unchanged(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "")
+    here, there = three_servers[0].person("Anna"), three_servers[2].person("Anna")
     scene = re.compile(r'<div id="table".*?</form>', re.DOTALL)
     assert scene.findall(there.page(table)) == scene.findall(here.page(table)) != []
     assert there.choose(table, 0, version=999).status_code == 409
     assert there.get(f"/table/{table}/record").status_code == 403
     assert there.get(f"/table/{table}?watch=1&more=%C3%A4%26").status_code == 200
-    ben = trio[1].stranger()
+    ben = three_servers[1].stranger()
     sat = ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
     assert (sat.status_code, sat.headers["location"]) == (303, f"/table/{table}")
     assert ben.look(table)["seat"] == 2
@@ -88,26 +88,26 @@ def test_responses_are_proxied_unchanged(trio: list[AppServer]) -> None:
     assert there.get("/table/none").status_code == 404
 
 
-def test_streams_work_across_processes(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "Ben")
-    ben = trio[1].person("Ben")
+def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    ben = three_servers[1].person("Ben")
     version = ben.version(table)
     with ben.stream(table, version) as events:
         assert b"nothing new" in next(events)
-        anna = trio[2].person("Anna")
+        anna = three_servers[2].person("Anna")
         while anna.look(table)["asked"]:
             anna.choose(table, anna.look(table)["choices"][0]["choice"])
         assert any(b"id: " in event for event in events)
-    streams = trio[0].app.state.streams
+    streams = three_servers[0].app.state.streams
     for _ in range(500):
         if not streams.by_person:
             break
-        trio[0].run(asyncio.sleep(0.01))
+        three_servers[0].run(asyncio.sleep(0.01))
     assert not streams.by_person  # absence is known there too
 
 
-def test_another_process_takes_over_tables(three: Callable[..., list[AppServer]]) -> None:
-    houses = three()
+def test_another_process_takes_over_tables(start_three: Callable[..., list[AppServer]]) -> None:
+    houses = start_three()
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
     before = anna.look(table)
@@ -117,17 +117,17 @@ def test_another_process_takes_over_tables(three: Callable[..., list[AppServer]]
     assert houses[2].person("Anna").version(table) == before["version"] + 1
 
 
-def test_the_internal_address_accepts_only_processes(trio: list[AppServer]) -> None:
-    table = trio[0].table("Anna", "Ben")
-    inside = trio[0].settings.inside
+def test_the_internal_address_accepts_only_processes(three_servers: list[AppServer]) -> None:
+    table = three_servers[0].table("Anna", "Ben")
+    inside = three_servers[0].settings.inside
     told = httpx.get(f"{inside}/table/{table}")
     assert (told.status_code, told.text) == (403, "Only other processes of this server may connect here.")
     for_program = httpx.get(f"{inside}/api/table/{table}")
     assert (for_program.status_code, for_program.json()) == (403, {"reason": told.text, "accepted": False})
 
 
-def test_forged_proxy_headers_are_ignored(three: Callable[..., list[AppServer]]) -> None:
-    houses = three()
+def test_forged_proxy_headers_are_ignored(start_three: Callable[..., list[AppServer]]) -> None:
+    houses = start_three()
     table = houses[0].table("Anna", "Ben")
     houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
     houses[0].run(houses[0].app.state.bans.learn())
@@ -136,8 +136,8 @@ def test_forged_proxy_headers_are_ignored(three: Callable[..., list[AppServer]])
         assert told.status_code == 403
 
 
-def test_proxied_requests_count_for_their_client(three: Callable[..., list[AppServer]]) -> None:
-    houses = three(limits=replace(HIGH_LIMITS, connections_each=4))
+def test_proxied_requests_count_for_their_client(start_three: Callable[..., list[AppServer]]) -> None:
+    houses = start_three(limits=replace(HIGH_LIMITS, connections_each=4))
     table = houses[0].table("Anna", "Ben")
     with contextlib.ExitStack() as listening:
         for _ in range(3):
@@ -147,8 +147,8 @@ def test_proxied_requests_count_for_their_client(three: Callable[..., list[AppSe
         assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
-def test_a_too_long_body_is_not_proxied(three: Callable[..., list[AppServer]]) -> None:
-    houses = three(longest_body=10_000)
+def test_a_too_long_body_is_not_proxied(start_three: Callable[..., list[AppServer]]) -> None:
+    houses = start_three(longest_body=10_000)
     table = houses[0].table("Anna", "Ben")
     anna = houses[1].person("Anna")
     anna.look(table)
@@ -158,10 +158,10 @@ def test_a_too_long_body_is_not_proxied(three: Callable[..., list[AppServer]]) -
 
 
 def test_revocation_reaches_all_processes(
-    three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
+    start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if that time had passed
-    houses = three()
+    houses = start_three()
     anna = new_account(houses[0], "Anna")
     elsewhere = Client(houses[1], anna.http.cookies[COOKIE])
     assert "Anna" in elsewhere.get("/games/hush").text
@@ -170,10 +170,10 @@ def test_revocation_reaches_all_processes(
 
 
 def test_cached_accounts_are_refreshed_together(
-    three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
+    start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that no entry gets too old
-    houses = three()
+    houses = start_three()
     anna, tables = new_account(houses[0], "Anna"), houses[1].tables
     elsewhere, carl = Client(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
     table = houses[0].table("Ben", "Carl")

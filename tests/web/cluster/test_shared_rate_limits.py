@@ -14,7 +14,7 @@ FEW = replace(HIGH_LIMITS, tables_at_once=4, tables_each_hour=1, reviews_at_once
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
+def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     houses = [AppServer(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
@@ -39,8 +39,8 @@ def tables_allowed(house: AppServer, asking: Requester, times: int) -> int:
     return times
 
 
-def test_use_is_shared(two: tuple[AppServer, AppServer]) -> None:
-    here, there = two
+def test_use_is_shared(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, there = two_servers
     anna = Requester("Anna", "192.0.2.7")
     assert tables_allowed(here, anna, 3) == 3
     count(here, there)
@@ -52,15 +52,15 @@ def test_use_is_shared(two: tuple[AppServer, AppServer]) -> None:
     assert tables_allowed(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
 
 
-def test_concurrent_use_adds_up(two: tuple[AppServer, AppServer]) -> None:
+def test_concurrent_use_adds_up(two_servers: tuple[AppServer, AppServer]) -> None:
     dora = Requester("Dora")
-    assert [tables_allowed(house, dora, 2) for house in two] == [2, 2]
-    count(*two, *two)
-    assert [tables_allowed(house, dora, 1) for house in two] == [0, 0]
+    assert [tables_allowed(house, dora, 2) for house in two_servers] == [2, 2]
+    count(*two_servers, *two_servers)
+    assert [tables_allowed(house, dora, 1) for house in two_servers] == [0, 0]
 
 
-def test_unpublished_use_is_retried(two: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
-    here, there = two
+def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = two_servers
     erna, counting, failed = Requester("Erna"), here.app.state.others.counting, list[Mapping[str, RateLimitUse]]()
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
@@ -77,8 +77,8 @@ def test_unpublished_use_is_retried(two: tuple[AppServer, AppServer], monkeypatc
     assert tables_allowed(there, erna, 3) == 1
 
 
-def test_no_addresses_are_stored_and_full_counters_are_deleted(two: tuple[AppServer, AppServer]) -> None:
-    here, _ = two
+def test_no_addresses_are_stored_and_full_counters_are_deleted(two_servers: tuple[AppServer, AppServer]) -> None:
+    here, _ = two_servers
     store = RateLimitStore(here.tables.store)
     tables_allowed(here, Requester("Frida", "198.51.100.9"), 4)
     count(here)
@@ -90,10 +90,10 @@ def test_no_addresses_are_stored_and_full_counters_are_deleted(two: tuple[AppSer
 
 
 def test_a_single_process_publishes_nothing(
-    two: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory
+    two_servers: tuple[AppServer, AppServer], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     alone = AppServer(settings(tmp_path_factory.mktemp("alone")))
     tables_allowed(alone, Requester("Anna"), 3)
     assert alone.tables.rate_limits.take_unpublished() == {}
     alone.close()
-    assert isinstance(two[0].app.state.others.counting, SharedRateLimits)
+    assert isinstance(two_servers[0].app.state.others.counting, SharedRateLimits)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 expect.set_options(timeout=60_000)
 
-Look = Callable[..., Page]
+OpenReplay = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +28,11 @@ def table(house: AppServer) -> str:
 
 
 @pytest.fixture
-def look(browser: Browser, house: AppServer) -> Iterator[Look]:
+def open_replay(browser: Browser, house: AppServer) -> Iterator[OpenReplay]:
     """Return a function that opens a spectator's browser with a controlled clock; fail on errors in it."""
     contexts, wrong = [], list[str]()
 
-    def look(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
+    def open_replay(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
         context = new_context(browser, house.url, pace, **more)
         contexts.append(context)
         page = context.new_page()
@@ -44,7 +44,7 @@ def look(browser: Browser, house: AppServer) -> Iterator[Look]:
         page.goto(path)
         return page
 
-    yield look
+    yield open_replay
     for context in contexts:
         context.close()
     assert not wrong
@@ -57,8 +57,8 @@ def expect_moment(page: Page, at: int) -> None:
     expect(page.locator("#at")).to_have_value(str(at))
 
 
-def test_keys_and_slider_reach_every_moment(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=0")
+def test_keys_and_slider_reach_every_moment(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=0")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press("ArrowRight")
     expect_moment(page, 1)
@@ -79,8 +79,8 @@ def test_keys_and_slider_reach_every_moment(look: Look, table: str) -> None:
     expect_moment(page, 8)
 
 
-def test_a_key_shows_and_hides_the_list_of_keys(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=1")
+def test_a_key_shows_and_hides_the_list_of_keys(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=1")
     page.locator("#play").focus()
     page.keyboard.press("?")
     keys = page.locator("#keys-panel")
@@ -92,8 +92,10 @@ def test_a_key_shows_and_hides_the_list_of_keys(look: Look, table: str) -> None:
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
-def test_buttons_beside_the_slider_work_without_a_reload(look: Look, table: str, size: dict[str, int]) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=0", viewport=size)
+def test_buttons_beside_the_slider_work_without_a_reload(
+    open_replay: OpenReplay, table: str, size: dict[str, int]
+) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=0", viewport=size)
     parts = [part.bounding_box() for part in page.locator(".reel > :visible").all()]
     for number, one in enumerate(parts):
         assert one
@@ -107,11 +109,11 @@ def test_buttons_beside_the_slider_work_without_a_reload(look: Look, table: str,
     assert page.evaluate("window.same")
 
 
-def test_events_play_beat_by_beat(look: Look, house: AppServer, table: str) -> None:
+def test_events_play_beat_by_beat(open_replay: OpenReplay, house: AppServer, table: str) -> None:
     film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
-    page = look(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
+    page = open_replay(f"/table/{table}/replay?view=1&at={at - 1}", "usual")
     page.keyboard.press("ArrowRight")
     expect_moment(page, at)
     expect(page.locator(".scene.telling .told")).to_contain_text(beats[at][0].lines[-1].split(" ")[-1])
@@ -122,8 +124,8 @@ def test_events_play_beat_by_beat(look: Look, house: AppServer, table: str) -> N
     expect(page.locator("#said .now")).not_to_have_count(0)
 
 
-def test_play_runs_to_the_end_and_pause_stops_it(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=0&at=0", "usual")
+def test_play_runs_to_the_end_and_pause_stops_it(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=0&at=0", "usual")
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -139,15 +141,15 @@ def test_play_runs_to_the_end_and_pause_stops_it(look: Look, table: str) -> None
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_another_seat_sees_the_same_moment(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?at=20")
+def test_another_seat_sees_the_same_moment(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?at=20")
     page.get_by_label("Point of view").select_option("2")
     expect(page).to_have_url(re.compile("choices=20&view=2$"))
     expect(page.locator(".seat.s2.you")).to_be_visible()
 
 
-def test_links_and_forms_work_without_javascript(look: Look, table: str) -> None:
-    page = look(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
+def test_links_and_forms_work_without_javascript(open_replay: OpenReplay, table: str) -> None:
+    page = open_replay(f"/table/{table}/replay?view=1&at=3", java_script_enabled=False)
     page.get_by_role("link", name="Step forward").click()
     expect(page).to_have_url(re.compile("view=1&at=4$"))
     page.locator("#at").evaluate("input => (input.value = 9)")
@@ -157,9 +159,9 @@ def test_links_and_forms_work_without_javascript(look: Look, table: str) -> None
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_the_replay_is_accessible(look: Look, table: str, scheme: str, size: dict[str, int]) -> None:
+def test_the_replay_is_accessible(open_replay: OpenReplay, table: str, scheme: str, size: dict[str, int]) -> None:
     for path in (f"/table/{table}/replay?at=20", f"/table/{table}/replay?view=1&at=9999", "/records"):
-        page = look(path, stands=False, color_scheme=scheme, viewport=size)
+        page = open_replay(path, stands=False, color_scheme=scheme, viewport=size)
         check(page)
         expect(page.locator("#table [popover]:visible")).to_have_count(0)
         page.close()

@@ -21,14 +21,14 @@ from web.app_server import AppServer, Client, StartServer
 from web.browser.test_accessibility import LOOKS, check
 from web.test_leaks import BEN, look_alike, redetermined
 
-from .test_replay_browser import look
+from .test_replay_browser import open_replay
 from .test_uploaded_records import upload
 
-__all__ = ["look"]
+__all__ = ["open_replay"]
 
 
 @pytest.fixture
-def by_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+def count_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count iterations instead of time, so that the same view always gets the same result."""
     monkeypatch.setattr(thinking, "run_timed", lambda spend, seconds, most: spend(most))
     monkeypatch.setattr(reviewing, "JUDGING", 24)
@@ -48,7 +48,7 @@ def _value(choice: tuple[int, str]) -> int:
     return int(choice[1].removeprefix("lay "))
 
 
-@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.usefixtures("count_iterations")
 def test_the_costliest_choices_and_better_ones_are_found() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     reviewed = [reviewer.choice(number) for number in range(3)]
@@ -63,7 +63,7 @@ def test_the_costliest_choices_and_better_ones_are_found() -> None:
     assert closer.surely
 
 
-@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.usefixtures("count_iterations")
 def test_a_win_probability_has_an_interval_and_ends_with_the_result() -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     hopes = reviewer.choice(2).hopes
@@ -72,13 +72,13 @@ def test_a_win_probability_has_an_interval_and_ends_with_the_result() -> None:
     assert hopes[1].low > 0.8
 
 
-@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.usefixtures("count_iterations")
 def test_forced_choices_and_forfeits_are_not_evaluated() -> None:
     reviewed = MatchReviewer(hush("give up"), quick=True).choice(0)
     assert (reviewed.words, reviewed.chosen, reviewed.best, reviewed.cost) == ("give up", None, None, 0.0)
 
 
-@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.usefixtures("count_iterations")
 @pytest.mark.parametrize("name", ["make-your-moves", "five-circles", "mace"])
 def test_hidden_information_does_not_change_a_win_probability(name: str) -> None:
     """In two states that Ben can't tell apart, his win probability is the same to the last digit."""
@@ -104,7 +104,7 @@ def test_hidden_information_does_not_change_a_win_probability(name: str) -> None
     assert compared
 
 
-@pytest.mark.usefixtures("by_iterations")
+@pytest.mark.usefixtures("count_iterations")
 def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
     usual = thinking.run_search
@@ -120,7 +120,7 @@ def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPa
     assert grown.count(BEN) == 2  # before Anna was done, and on Ben's turn
 
 
-def test_each_choice_is_evaluated_on_its_own(by_iterations: None) -> None:
+def test_each_choice_is_evaluated_on_its_own(count_iterations: None) -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
     desk = reviewer._search(view, only=view.legal[0])
@@ -259,7 +259,7 @@ def test_a_review_of_another_match_is_not_stored(house: AppServer, monkeypatch: 
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_the_page_fills_as_the_review_proceeds(
-    look: Callable[..., Page], house: AppServer, scheme: str, size: dict[str, int]
+    open_replay: Callable[..., Page], house: AppServer, scheme: str, size: dict[str, int]
 ) -> None:
     table = finished(house)
     record = house.stranger().get(f"/table/{table}/record").text
@@ -267,7 +267,7 @@ def test_the_page_fills_as_the_review_proceeds(
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
     house.app.state.cinema.reviews._going[review_key(record)] = review
-    page = look(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
+    page = open_replay(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]
     expect(page.locator(".so-far")).to_contain_text("costliest choices")

@@ -13,7 +13,7 @@ PLAIN = str(Path(__file__).parent / "plain")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def plain(toy: None) -> Iterator[None]:
+def plain_game(toy: None) -> Iterator[None]:
     """Install it for the tests of a file."""
     sys.path.insert(0, PLAIN)
     usual = os.environ["PYTHONPATH"]

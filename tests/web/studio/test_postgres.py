@@ -60,7 +60,7 @@ pytestmark = NEEDS_POSTGRES
 
 
 @pytest.fixture
-def on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], AppServer]]:
+def start_on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], AppServer]]:
     """Return a function that starts servers on it."""
     opened: list[AppServer] = []
 
@@ -100,7 +100,7 @@ def test_ratings_on_postgresql(unrated: AppServer, test: Callable[[AppServer], N
 
 
 @pytest.fixture(scope="module")
-def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
+def two_servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Start two processes that exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
     here, there = (
@@ -114,26 +114,28 @@ def two(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 @pytest.mark.parametrize("test", OF_ALLOWANCES, ids=lambda test: test.__name__)
 def test_shared_rate_limits_on_postgresql(
-    two: tuple[AppServer, AppServer], test: Callable[[tuple[AppServer, AppServer]], None]
+    two_servers: tuple[AppServer, AppServer], test: Callable[[tuple[AppServer, AppServer]], None]
 ) -> None:
-    test(two)
+    test(two_servers)
 
 
-def test_concurrent_counts_of_processes_add_up(two: tuple[AppServer, AppServer]) -> None:
+def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, AppServer]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
-    assert {test_shared_rate_limits.tables_allowed(house, guest, 2) for house in two for guest in people} == {2}
+    assert {test_shared_rate_limits.tables_allowed(house, guest, 2) for house in two_servers for guest in people} == {2}
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
-        works = [(house.app.state.others.counting.count(), house.loop) for house in two]
+        works = [(house.app.state.others.counting.count(), house.loop) for house in two_servers]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)
-    assert {test_shared_rate_limits.tables_allowed(house, guest, 1) for house in two for guest in people} == {0}
+    assert {test_shared_rate_limits.tables_allowed(house, guest, 1) for house in two_servers for guest in people} == {0}
 
 
-def test_concurrent_ratings_count_every_match_once(unrated: AppServer, on_postgres: Callable[[], AppServer]) -> None:
+def test_concurrent_ratings_count_every_match_once(
+    unrated: AppServer, start_on_postgres: Callable[[], AppServer]
+) -> None:
     house = unrated
     with_accounts(house, "Anna", "Bert")
-    other, variant = on_postgres(), variant_of(game("hush").box())
+    other, variant = start_on_postgres(), variant_of(game("hush").box())
     ids = [create_table(house, "Anna", "Bert") for _ in range(16)]
     names, most = ["Anna", "Bert"], RatingLimits(100, 100)
     ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
@@ -160,15 +162,15 @@ def test_concurrent_ratings_count_every_match_once(unrated: AppServer, on_postgr
     assert (moves, mu) == ({}, ratings(house)["Anna"].mu)
 
 
-def test_sets_and_tables_survive_a_restart(on_postgres: Callable[[], AppServer]) -> None:
-    house = on_postgres()
+def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppServer]) -> None:
+    house = start_on_postgres()
     anna = house.person("Anna")
     address = create_set(anna, title="Kept")
     change(anna, address, put("7", "values", 0))
     table = house.table("Anna", "Ben")
     anna.choose(table, "done")
     house.close()
-    house = on_postgres()
+    house = start_on_postgres()
     anna = house.person("Anna")
     assert file(anna, address).startswith("values = [7, ")
     step_history(anna, address, "undo")
@@ -190,12 +192,12 @@ def test_old_versions_and_ownerless_sets_are_deleted(house: AppServer, monkeypat
     assert anna.get(address).status_code == 404
 
 
-def test_migrations_produce_the_current_schema(on_postgres: Callable[[], AppServer]) -> None:
-    test_persistence.test_migrations_produce_the_current_schema(on_postgres)
+def test_migrations_produce_the_current_schema(start_on_postgres: Callable[[], AppServer]) -> None:
+    test_persistence.test_migrations_produce_the_current_schema(start_on_postgres)
 
 
-def test_two_servers_do_not_overwrite_each_other(on_postgres: Callable[[], AppServer]) -> None:
-    one, other = on_postgres(), on_postgres()
+def test_two_servers_do_not_overwrite_each_other(start_on_postgres: Callable[[], AppServer]) -> None:
+    one, other = start_on_postgres(), start_on_postgres()
     table = one.table("Anna", "Ben")
     choices = [house.person("Anna").choose(table, "done", 1).status_code for house in (one, other)]
     assert sorted(choices) == [200, 409]

@@ -14,12 +14,12 @@ SHORT = 8
 
 
 @pytest.fixture(autouse=True)
-def _short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoints, "LENGTH", SHORT)
 
 
 @pytest.fixture
-def carried_out(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def replayed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Record all choices made from here on."""
     done: list[object] = []
     choose = Match.choose
@@ -49,7 +49,7 @@ def seen(house: AppServer, table: str) -> list[object]:
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "five-circles"])
 def test_loading_replays_only_choices_after_the_checkpoint(
-    open_house: StartServer, carried_out: list[object], game: str
+    open_house: StartServer, replayed: list[object], game: str
 ) -> None:
     house = open_house(friends="http://table.example")
     table = house.table("Anna", "Ben", name=game)
@@ -58,15 +58,15 @@ def test_loading_replays_only_choices_after_the_checkpoint(
     house.close()
 
     house = open_house(friends="http://table.example")
-    carried_out.clear()
+    replayed.clear()
     assert house.run(house.tables.get(table)).match.history == made
-    assert carried_out == made[len(made) // SHORT * SHORT :]
+    assert replayed == made[len(made) // SHORT * SHORT :]
     assert seen(house, table) == before
     play(house, table, 3)
 
 
 def test_a_choice_after_a_checkpoint_can_be_undone(
-    open_house: StartServer, carried_out: list[object], monkeypatch: pytest.MonkeyPatch
+    open_house: StartServer, replayed: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "LENGTH", 2)
     house = open_house()
@@ -78,9 +78,9 @@ def test_a_choice_after_a_checkpoint_can_be_undone(
 
     house = open_house()
     anna = house.person("Anna")
-    carried_out.clear()
+    replayed.clear()
     assert anna.take_back(table).status_code == 200
-    assert carried_out == []
+    assert replayed == []
     anna.choose(table, anna.look(table)["choices"][1]["choice"])
     made, after = house.run(house.tables.get(table)).match.history, anna.look(table)
     house.close()
@@ -92,7 +92,7 @@ def test_a_choice_after_a_checkpoint_can_be_undone(
 
 @pytest.mark.parametrize("damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"])
 def test_a_mismatched_checkpoint_is_ignored(
-    open_house: StartServer, tmp_path: Path, carried_out: list[object], damage: str
+    open_house: StartServer, tmp_path: Path, replayed: list[object], damage: str
 ) -> None:
     house = open_house()
     table = house.table("Anna", "Ben", name="mace")
@@ -104,9 +104,9 @@ def test_a_mismatched_checkpoint_is_ignored(
     database.close()
 
     house = open_house()
-    carried_out.clear()
+    replayed.clear()
     assert house.run(house.tables.get(table)).match.history == made
-    assert carried_out == made
+    assert replayed == made
     assert seen(house, table)[:3] == before[:3]
 
 

@@ -20,9 +20,9 @@ def close_table(house: AppServer, table: str, why: str = "We <b>restart</b>.") -
     """Close a table as the command line does, from another process, two seconds ago."""
 
     async def closed() -> None:
-        shelf = TableRegistry(house.settings, house.tables.store)
-        await close(shelf, NoticeStore(house.tables.store), table, why)
-        await shelf.close()
+        registry = TableRegistry(house.settings, house.tables.store)
+        await close(registry, NoticeStore(house.tables.store), table, why)
+        await registry.close()
         await house.app.state.hearing.listen()
 
     house.run(closed())

@@ -114,7 +114,7 @@ class Upgraded:
         *(pytest.param(("postgres", stage), id=f"postgres-{stage}", marks=NEEDS_POSTGRES) for stage in STAGES),
     ],
 )
-def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
+def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Upgraded]:
     """Each stage in each kind of database, opened by today's server."""
     kind, stage = request.param
     folder = tmp_path_factory.mktemp(stage)
@@ -142,24 +142,24 @@ async def upgrade(database: str, backup: Path) -> None:
     await store.close()
 
 
-def test_no_data_is_lost_or_changed(old: Upgraded) -> None:
+def test_no_data_is_lost_or_changed(upgraded: Upgraded) -> None:
     def stays(row: dict[str, Any]) -> dict[str, Any]:
         return {**row, "spent": row["spent"] or b""} if "spent" in row else row  # SQLite stored an empty text there
 
-    for table, rows in old.before.items():
+    for table, rows in upgraded.before.items():
         if table not in FLEETING:
-            columns = old.before[table][0] if rows else {}
-            after = [{name: row[name] for name in columns} for row in old.after[table]]
+            columns = upgraded.before[table][0] if rows else {}
+            after = [{name: row[name] for name in columns} for row in upgraded.after[table]]
             assert sorted(map(repr, map(stays, rows))) == sorted(map(repr, after)), table
 
 
-def test_every_value_has_its_columns_type(old: Upgraded) -> None:
+def test_every_value_has_its_columns_type(upgraded: Upgraded) -> None:
     """SQLite stores whatever it is given, even by a migration's default."""
     wrong = [
         f"{table.name}.{column.name}: {row[column.name]!r}"
         for table in Base.metadata.sorted_tables
         for column in table.columns
-        for row in old.after[table.name]
+        for row in upgraded.after[table.name]
         if not isinstance(row[column.name], python_type(column)) and not (column.nullable and row[column.name] is None)
     ]
     assert not wrong
@@ -171,11 +171,11 @@ def python_type(column: Column[Any]) -> type:
     return next((python for kind, python in known.items() if isinstance(column.type, kind)), int)
 
 
-def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
+def test_every_table_shows_what_it_showed_before(upgraded: Upgraded) -> None:
     wrong = []
-    for table, seen in old.seen.items():
+    for table, seen in upgraded.seen.items():
         for name in ("Anna", "Ben"):
-            visitor = old.visitor(table, name) if seen[name]["seat"] else old.house.stranger()
+            visitor = upgraded.visitor(table, name) if seen[name]["seat"] else upgraded.house.stranger()
             answer = visitor.get(f"/api/table/{table}")
             look = answer.json()
             found = answer.status_code == 200 and {
@@ -184,57 +184,59 @@ def test_every_table_shows_what_it_showed_before(old: Upgraded) -> None:
             if found != seen[name] and (answer.status_code != 200 or not seen["what"].endswith("bots")):  # they play on
                 wrong.append(f"{seen['what']}, {name}: {answer.text[:200]}")
     assert not wrong
-    assert {old.house.run(old.house.tables.get(table)).match.game.name for table in old.seen} == set(GAMES)
+    assert {upgraded.house.run(upgraded.house.tables.get(table)).match.game.name for table in upgraded.seen} == set(
+        GAMES
+    )
 
 
-def test_every_table_and_replay_has_its_page(old: Upgraded) -> None:
+def test_every_table_and_replay_has_its_page(upgraded: Upgraded) -> None:
     """If there is only one choice, the page makes it."""
     wrong = []
-    for table, seen in old.seen.items():
-        anna = old.visitor(table, "Anna")
+    for table, seen in upgraded.seen.items():
+        anna = upgraded.visitor(table, "Anna")
         pages = {page: anna.get(f"/table/{table}{page}").status_code for page in ("", "/text", "/replay")}
         if set(pages.values()) != {200}:
             wrong.append(f"{seen['what']}: {pages}")
     assert not wrong
 
 
-def test_every_match_is_exported_and_replayed(old: Upgraded) -> None:
-    stored = {row["id"]: row for row in old.after["tables"]}
-    for table, seen in old.seen.items():
+def test_every_match_is_exported_and_replayed(upgraded: Upgraded) -> None:
+    stored = {row["id"]: row for row in upgraded.after["tables"]}
+    for table, seen in upgraded.seen.items():
         choices = np.frombuffer(stored[table]["choices"], "<i2").tolist()
-        assert old.made(table)[: len(choices)] == choices, seen["what"]
+        assert upgraded.made(table)[: len(choices)] == choices, seen["what"]
         if seen["Anna"]["over"]:
-            record = old.house.stranger().get(f"/table/{table}/record").raise_for_status().text
+            record = upgraded.house.stranger().get(f"/table/{table}/record").raise_for_status().text
             assert Match.from_record(record).over, seen["what"]
-            assert read(record).spent == read(export(old.house.run(old.house.tables.get(table)))).spent
+            assert read(record).spent == read(export(upgraded.house.run(upgraded.house.tables.get(table)))).spent
 
 
-def test_personal_data_is_kept(old: Upgraded) -> None:
-    house = old.house
-    for row in old.after["accounts"]:
+def test_personal_data_is_kept(upgraded: Upgraded) -> None:
+    house = upgraded.house
+    for row in upgraded.after["accounts"]:
         browser = house.stranger()
         login = {"login": row["login"], "password": PASSWORD}
         assert browser.post("/sign-in", data=login).status_code == 303, row["login"]
         assert row["name"] in browser.get("/me").text
         for page in ("/me/data", "/me/matches", "/me/tokens", "/records", "/studio", "/leaderboard", "/tables"):
             assert browser.get(page).status_code == 200, page
-    for row in old.after["sets"]:
-        owner = old.person(row["person"], "Anna")
+    for row in upgraded.after["sets"]:
+        owner = upgraded.person(row["person"], "Anna")
         assert row["name"] in owner.get(f"/studio/{row['id']}").raise_for_status().text
-    for row in old.after["records"]:
+    for row in upgraded.after["records"]:
         assert house.stranger().get(f"/records/{row['id']}/replay").status_code == 200
-    for row in old.after["lines"]:
-        assert old.visitor(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
+    for row in upgraded.after["lines"]:
+        assert upgraded.visitor(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
 
 
-def test_an_upgraded_database_is_restored_from_a_backup(old: Upgraded, tmp_path: Path) -> None:
+def test_an_upgraded_database_is_restored_from_a_backup(upgraded: Upgraded, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh.sqlite3"
-    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", old.backup, lambda _: None))
-    assert plain(rows_in(fresh)) == plain(old.after)
-    if postgres := old.database.postgres:
-        other = asyncio.run(new_database(postgres, f"{old.database.name}-restored"))
-        asyncio.run(restore(other, old.backup, lambda _: None))
-        assert plain(asyncio.run(rows_of(other))) == plain(old.after)
+    asyncio.run(restore(f"sqlite+aiosqlite:///{fresh}", upgraded.backup, lambda _: None))
+    assert plain(rows_in(fresh)) == plain(upgraded.after)
+    if postgres := upgraded.database.postgres:
+        other = asyncio.run(new_database(postgres, f"{upgraded.database.name}-restored"))
+        asyncio.run(restore(other, upgraded.backup, lambda _: None))
+        assert plain(asyncio.run(rows_of(other))) == plain(upgraded.after)
 
 
 def plain(rows: Rows) -> dict[str, list[str]]:
@@ -248,23 +250,23 @@ def same(value: tuple[str, Any]) -> tuple[str, Any]:
     return name, int(found) if isinstance(found, bool) else found
 
 
-def test_every_match_can_be_continued(old: Upgraded) -> None:
+def test_every_match_can_be_continued(upgraded: Upgraded) -> None:
     """This is the last test of each database, since it changes it."""
     played = set[str]()
-    for table, seen in old.seen.items():
-        people = [old.visitor(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
-        before = old.made(table)
+    for table, seen in upgraded.seen.items():
+        people = [upgraded.visitor(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
+        before = upgraded.made(table)
         for _ in range(3):
             if person := asked(people, table):
                 choice = person.look(table)["choices"][0]["choice"]
                 assert person.choose(table, choice).status_code == 200, seen["what"]
-        now = old.made(table)
+        now = upgraded.made(table)
         assert now[: len(before)] == before, seen["what"]
         if len(now) == len(before):
             assert seen["Anna"]["over"] or seen["what"].endswith("waiting"), seen["what"]
         else:
-            played.add(old.house.run(old.house.tables.get(table)).match.game.name)
-            assert old.house.stranger().get(f"/table/{table}/replay").status_code == 200
+            played.add(upgraded.house.run(upgraded.house.tables.get(table)).match.game.name)
+            assert upgraded.house.stranger().get(f"/table/{table}/replay").status_code == 200
     assert played == set(GAMES)
 
 
