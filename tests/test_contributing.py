@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="module")
 def my_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run the commands of step 1 and install the game: its path, and its entry point."""
-    home = tmp_path_factory.mktemp("house")
+    home = tmp_path_factory.mktemp("installed")
     commands = re.search(r"1\. Create.*?```\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
     assert commands
     begin = "\n".join(line for line in commands[1].splitlines() if "pip install" not in line)

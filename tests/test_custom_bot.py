@@ -27,7 +27,7 @@ def install(place: Path, name: str, table: str) -> Path:
 @pytest.fixture(scope="module")
 def careful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = ROOT / "examples" / "careful_bot"
-    place = install(tmp_path_factory.mktemp("house"), "careful_bot", (source / "pyproject.toml").read_text("utf-8"))
+    place = install(tmp_path_factory.mktemp("installed"), "careful_bot", (source / "pyproject.toml").read_text("utf-8"))
     (place / "careful_bot.py").write_text((source / "careful_bot.py").read_text("utf-8"), encoding="utf-8")
     return place
 

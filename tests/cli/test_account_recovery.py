@@ -15,7 +15,7 @@ from wording import says
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppServer]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppServer]:
     """Start a server on the database that the command line uses."""
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path))
     monkeypatch.delenv("SPARRING_DATABASE", raising=False)
@@ -42,35 +42,35 @@ def path_in(told: str, begins: str = "http://localhost:8000") -> str:
     return paths[0]
 
 
-def test_a_password_is_reset_while_the_server_runs(house: AppServer) -> None:
-    anna = new_account(house, "Anna Maria")
+def test_a_password_is_reset_while_the_server_runs(server: AppServer) -> None:
+    anna = new_account(server, "Anna Maria")
     told = run("reset-password", "anna maria")
     assert says(told, "password", "recovery codes", "Anna Maria", "removed")
-    house.run(house.app.state.hearing.listen())  # the server does this every two seconds
+    server.run(server.app.state.hearing.listen())  # the server does this every two seconds
     assert "You were signed out" in anna.get("/me").text
-    assert sign_in(house.stranger(), "Anna Maria").status_code == 403
+    assert sign_in(server.stranger(), "Anna Maria").status_code == 403
     page = anna.get(path_in(told)).text
     code = re.findall(r'name="code"[^>]* value="([^"]+)"', page)[0]
     assert anna.post("/sign-in/recovery", data={"code": code}).headers["location"] == "/me?said=recovered"
     changed = {"login": "Anna Maria", "password": "another green teapot"}
     assert anna.post("/me/password", data=changed).headers["location"] == "/me?said=ways"
-    assert house.stranger().post("/sign-in/recovery", data={"code": code}).status_code == 403
+    assert server.stranger().post("/sign-in/recovery", data={"code": code}).status_code == 403
 
 
-def test_passkeys_are_reset_and_the_password_stays(house: AppServer) -> None:
-    anna = via_host(new_account(house, "keys"))
+def test_passkeys_are_reset_and_the_password_stays(server: AppServer) -> None:
+    anna = via_host(new_account(server, "keys"))
     device = add_passkey(anna)
     told = run("reset-passkeys", id_of(anna), "--url", "https://play.example/")
     assert says(told, "passkeys", "recovery codes", "keys", "removed")
     assert path_in(told, "https://play.example")
-    assert sign_in_with_passkey(via_host(house.stranger()), device).status_code == 403
-    assert sign_in(house.stranger(), "keys", PASSWORD).status_code == 303
+    assert sign_in_with_passkey(via_host(server.stranger()), device).status_code == 403
+    assert sign_in(server.stranger(), "keys", PASSWORD).status_code == 303
 
 
 def test_the_link_starts_with_the_servers_name_and_tokens_are_counted(
-    house: AppServer, monkeypatch: pytest.MonkeyPatch
+    server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna = new_account(house, "named")
+    anna = new_account(server, "named")
     anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).raise_for_status()
     monkeypatch.setenv("SPARRING_NAMES", "table.example,other.example")
     told = run("reset-password", "named")
@@ -78,8 +78,8 @@ def test_the_link_starts_with_the_servers_name_and_tokens_are_counted(
     assert says(told, "tokens still work (1", "/me/tokens".lstrip("/"))
 
 
-def test_each_mistake_gets_one_sentence(house: AppServer, capsys: pytest.CaptureFixture[str]) -> None:
-    new_account(house, "plain")
+def test_each_mistake_gets_one_sentence(server: AppServer, capsys: pytest.CaptureFixture[str]) -> None:
+    new_account(server, "plain")
     assert "There is no account nobody; use its sign-in name" in refused(capsys, "reset-password", "nobody")
     assert "plain has no passkeys; `reset-password` removes" in refused(capsys, "reset-passkeys", "plain")
     assert "--url must start with http:// or https://" in refused(capsys, "reset-password", "plain", "--url", "ftp://x")

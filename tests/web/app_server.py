@@ -127,8 +127,8 @@ class AppServer:
             self.loop.run_until_complete(main())
 
     def close(self) -> None:
-        for visitor in self.clients:
-            visitor.http.close()
+        for client in self.clients:
+            client.http.close()
         self.run(self.tables.close())
         self.uvicorn.should_exit = True
         self._thread.join()

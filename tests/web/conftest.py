@@ -47,7 +47,7 @@ def toy_path() -> str:
 
 
 @pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[StartServer]:
+def start_server(tmp_path: Path) -> Iterator[StartServer]:
     """Return a function that starts a server on the test's database; it can be closed and started again."""
     opened: list[AppServer] = []
 
@@ -56,20 +56,14 @@ def open_house(tmp_path: Path) -> Iterator[StartServer]:
         return opened[-1]
 
     yield opener
-    for house in opened:
-        if house._thread.is_alive():
-            house.close()
+    for server in opened:
+        if server._thread.is_alive():
+            server.close()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    """Start a server for all tests of a file; each creates its own tables."""
-    house = AppServer(settings(tmp_path_factory.mktemp("house")))
-    yield house
-    house.close()
-
-
-@pytest.fixture(scope="module")
-def server(house: AppServer) -> AppServer:
-    """The server for browser tests; tests that kill it override this with a process, which takes seconds."""
-    return house
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """Start a server for all tests of a file; tests that kill it override this with a process, which takes seconds."""
+    started = AppServer(settings(tmp_path_factory.mktemp("server")))
+    yield started
+    started.close()

@@ -17,33 +17,33 @@ from web.app_server import AppServer, Client
 RATED = TableSettings(rated=True)
 
 
-def without_ratings(house: AppServer) -> AppServer:
+def without_ratings(server: AppServer) -> AppServer:
     """Delete all results, ratings, tokens and accounts of a server; return it."""
 
     def work(connection: Any) -> None:
         for kind in (ResultRow, RatingRow, OpponentRow, TokenRow, AccountRow):
             connection.execute(delete(kind))
 
-    accounts = [account.person for account in rows(house, AccountRow)]
-    house.run(house.tables.store.writer.write(work))
+    accounts = [account.person for account in rows(server, AccountRow)]
+    server.run(server.tables.store.writer.write(work))
     for person in accounts:
-        house.app.state.accounts.epochs.forget(person)
-    return house
+        server.app.state.accounts.epochs.forget(person)
+    return server
 
 
-def with_accounts(house: AppServer, *names: str) -> list[Client]:
+def with_accounts(server: AppServer, *names: str) -> list[Client]:
     """Create accounts whose ids are their names; return their clients."""
 
     def work(connection: Any) -> None:
         for name in names:
             connection.execute(insert(AccountRow).values(person=name, name=name, created=0))
 
-    house.run(house.tables.store.writer.write(work))
+    server.run(server.tables.store.writer.write(work))
     for name in names:
-        house.app.state.accounts.epochs.forget(name)
-    passport, yesterday = IdentityCookie(house.settings.secret), int(time.time()) - DAY
+        server.app.state.accounts.epochs.forget(name)
+    passport, yesterday = IdentityCookie(server.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
-    return [Client(house, passport.write(person).value or "") for person in people]
+    return [Client(server, passport.write(person).value or "") for person in people]
 
 
 def player_of(who: str) -> Player:
@@ -52,14 +52,14 @@ def player_of(who: str) -> Player:
     return Player(who, who)
 
 
-def create_table(house: AppServer, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
-    table = house.run(
-        house.tables.create(game("hush"), [*map(player_of, who)], options=options, terms=terms, seed=seed)
+def create_table(server: AppServer, *who: str, terms: TableSettings = RATED, seed: int = 1, **options: Any) -> str:
+    table = server.run(
+        server.tables.create(game("hush"), [*map(player_of, who)], options=options, terms=terms, seed=seed)
     )
     return table.id
 
 
-def play(house: AppServer, table: str, *people: Client) -> None:
+def play(server: AppServer, table: str, *people: Client) -> None:
     """Play a match to its end with everyone's first choice."""
     for _ in range(100):
         looks = [person.look(table) for person in people]
@@ -71,13 +71,13 @@ def play(house: AppServer, table: str, *people: Client) -> None:
     pytest.fail(f"Nobody is asked: {looks}")
 
 
-def rows(house: AppServer, kind: type[Any]) -> list[Any]:
+def rows(server: AppServer, kind: type[Any]) -> list[Any]:
     async def read() -> list[Any]:
-        async with house.tables.store.reading() as session:
+        async with server.tables.store.reading() as session:
             return list((await session.scalars(select(kind))).all())
 
-    return house.run(read())
+    return server.run(read())
 
 
-def ratings(house: AppServer) -> dict[str, RatingRow]:
-    return {row.player: row for row in rows(house, RatingRow)}
+def ratings(server: AppServer) -> dict[str, RatingRow]:
+    return {row.player: row for row in rows(server, RatingRow)}

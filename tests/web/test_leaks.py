@@ -37,9 +37,11 @@ Houses = tuple[AppServer, AppServer]
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
     """Start two servers with the same address: one for each state."""
-    one, two = (AppServer(settings(tmp_path_factory.mktemp("house"), friends="http://table.example")) for _ in range(2))
+    one, two = (
+        AppServer(settings(tmp_path_factory.mktemp("server"), friends="http://table.example")) for _ in range(2)
+    )
     yield one, two
     one.close()
     two.close()
@@ -72,19 +74,19 @@ def look_alike(match: Match, other: Match, action: int) -> int | None:
     return next((each for each in (*rest, action) if each in legal and seen(other, each) == sight), None)
 
 
-def set_match(house: AppServer, table: str, match: Match) -> None:
+def set_match(server: AppServer, table: str, match: Match) -> None:
     async def lay() -> None:
-        (await house.tables.get(table)).deal(match)
+        (await server.tables.get(table)).deal(match)
 
-    house.run(lay())
+    server.run(lay())
 
 
-def choose(house: AppServer, table: str, action: int) -> None:
+def choose(server: AppServer, table: str, action: int) -> None:
     async def go_on() -> None:
-        found: Table = await house.tables.get(table)
+        found: Table = await server.tables.get(table)
         found.publish(found.play(action))
 
-    house.run(go_on())
+    server.run(go_on())
 
 
 def responses(ben: Client, table: str) -> list[bytes]:
@@ -101,9 +103,9 @@ def responses(ben: Client, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers] + heard
 
 
-def list_entry(house: AppServer, table: str) -> TableSummary:
+def list_entry(server: AppServer, table: str) -> TableSummary:
     """Return the match's entry in lists."""
-    return TableSummary.of(house.run(house.tables.get(table)).match)
+    return TableSummary.of(server.run(server.tables.get(table)).match)
 
 
 def pictured(name: str) -> dict[str, Any]:
@@ -120,28 +122,28 @@ def pictured(name: str) -> dict[str, Any]:
      pytest.param("make-your-moves", pictured("make-your-moves"), id="with pictures")],
 )  # fmt: skip
 def test_hidden_information_does_not_change_what_a_seat_is_sent(
-    houses: Houses, name: str, content: dict[str, Any] | None
+    servers: Houses, name: str, content: dict[str, Any] | None
 ) -> None:
     sitters = [Player(who, who) for who in ("Anna", "Ben")]
     table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
-    for house in houses:
-        house.run(house.tables.create(game(name), sitters, seed=5, table=table, toml=toml))
+    for server in servers:
+        server.run(server.tables.create(game(name), sitters, seed=5, table=table, toml=toml))
     compared = told = 0
     for seed in range(10):
         if compared >= COMPARED:
             break
-        for beats in compare(houses, name, seed, table, content):
+        for beats in compare(servers, name, seed, table, content):
             compared += 1
             told += beats > 1
     assert compared >= COMPARED
     assert told >= TOLD
 
 
-def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str, Any] | None) -> Iterator[int]:
+def compare(servers: Houses, name: str, seed: int, table: str, content: dict[str, Any] | None) -> Iterator[int]:
     """Play a match in both states and compare what Ben is sent; return the number of beats of each compared choice."""
     actions, match = playthrough(name, seed), Match.new(name, seats=2, seed=seed, content=content)
     other, compared, told = None, 0, 0
-    bens = [without_auto_choices(house) for house in houses]
+    bens = [without_auto_choices(server) for server in servers]
     for number, action in enumerate(actions):
         beats = len(match.beats(BEN, match.preview(action)))
         found = look_alike(match, other, action) if other else None
@@ -152,23 +154,23 @@ def compare(houses: Houses, name: str, seed: int, table: str, content: dict[str,
                 match = Match(
                     MatchStart(match.box, match.state, match.seed)
                 )  # earlier choices can't be undone in either
-                for house, truth in zip(houses, (match, other), strict=True):
-                    set_match(house, table, truth)
+                for server, truth in zip(servers, (match, other), strict=True):
+                    set_match(server, table, truth)
         if found is None:
             match.choose(action)
             continue
-        for house, each in zip(houses, (action, found), strict=True):
-            choose(house, table, each)
+        for server, each in zip(servers, (action, found), strict=True):
+            choose(server, table, each)
         assert responses(bens[0], table) == responses(bens[1], table), (seed, number, action, found)
-        assert list_entry(houses[0], table) == list_entry(houses[1], table), (seed, number, action, found)
+        assert list_entry(servers[0], table) == list_entry(servers[1], table), (seed, number, action, found)
         compared, told = compared + 1, told + (beats > 1)
         yield beats
     assert match.over
 
 
-def without_auto_choices(house: AppServer) -> Client:
+def without_auto_choices(server: AppServer) -> Client:
     """Return Ben's client, with auto choices turned off."""
-    ben = house.person("Ben")
+    ben = server.person("Ben")
     ben.post("/choices", data={"choices": "every", "back": "/"})
     return ben
 

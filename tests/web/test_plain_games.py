@@ -26,16 +26,16 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def test_a_game_without_options_asks_only_for_players(house: AppServer, bare: Game) -> None:
-    form = house.stranger().get("/games/bare").text
+def test_a_game_without_options_asks_only_for_players(server: AppServer, bare: Game) -> None:
+    form = server.stranger().get("/games/bare").text
     assert ">Players<" in form
     for heading in ("Rules and variants", "Rule options", "Custom cards"):
         assert heading not in form
-        assert heading in house.stranger().get("/games/hush").text
+        assert heading in server.stranger().get("/games/hush").text
 
 
-def test_a_table_without_options_lists_none(house: AppServer, bare: Game) -> None:
-    anna = house.stranger()
+def test_a_table_without_options_lists_none(server: AppServer, bare: Game) -> None:
+    anna = server.stranger()
     answer = anna.post("/games/bare", data={"name": "Anna", "seat1": "me", "seat2": "open"})
     assert answer.status_code == 303, re.findall(r'role="alert">(.*?)<', answer.text)
     page = anna.get(answer.headers["location"]).text
@@ -46,12 +46,12 @@ def test_a_table_without_options_lists_none(house: AppServer, bare: Game) -> Non
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "crazy_eights", "tic_tac_toe"])
-def test_plugin_games_are_playable_in_text_mode(house: AppServer, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_plugin_games_are_playable_in_text_mode(server: AppServer, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, "path", [*sys.path, str(EXAMPLES / name)])
     game: Game = import_module(name).GAME
     monkeypatch.setitem(games(), game.name, game)
-    table = house.table("Anna", "Ben", name=game.name, seed=2)
-    asked = house.person("Anna" if house.run(house.tables.get(table)).chooser == 1 else "Ben")
+    table = server.table("Anna", "Ben", name=game.name, seed=2)
+    asked = server.person("Anna" if server.run(server.tables.get(table)).chooser == 1 else "Ben")
     page = asked.get(f"/table/{table}/text").text
     words = re.findall(r'<option value="([^"]*)">', page)
     assert len(words) == page.count('name="choice"') > 0

@@ -31,5 +31,5 @@ def test_an_identity_is_stable() -> None:
     assert with_id(anna) == anna
 
 
-def test_table_ids_never_start_with_a_dash(house: AppServer, leading_dashes: None) -> None:
-    assert house.table("Anna", "Ben") == "c0velzP-12-X"
+def test_table_ids_never_start_with_a_dash(server: AppServer, leading_dashes: None) -> None:
+    assert server.table("Anna", "Ben") == "c0velzP-12-X"

@@ -41,17 +41,17 @@ def test_older_secrets_can_be_forgotten_at_once(tmp_path: Path) -> None:
     assert read_secrets(file) != first
 
 
-def test_a_cookie_of_an_older_secret_is_accepted_and_signed_again(open_house: StartServer) -> None:
-    house = open_house(secret="new", elder=("old",))
-    anna = Client(house, IdentityCookie("old").write(ANNA).value or "")
+def test_a_cookie_of_an_older_secret_is_accepted_and_signed_again(start_server: StartServer) -> None:
+    server = start_server(secret="new", elder=("old",))
+    anna = Client(server, IdentityCookie("old").write(ANNA).value or "")
     assert "Anna" in anna.get("/games/hush").text
     renewed = [cookie.value for cookie in anna.http.cookies.jar if cookie.name == COOKIE and cookie.domain]
     assert [IdentityCookie("new").read(cookie) for cookie in renewed] == [ANNA]
-    assert COOKIE not in house.person("Anna").get("/games/hush").headers.get("set-cookie", "")
+    assert COOKIE not in server.person("Anna").get("/games/hush").headers.get("set-cookie", "")
 
 
-def test_a_cookie_of_a_forgotten_secret_is_ignored(open_house: StartServer) -> None:
-    house = open_house(secret="new", elder=("old",))
-    guest = Client(house, IdentityCookie("older").write(ANNA).value or "")
+def test_a_cookie_of_a_forgotten_secret_is_ignored(start_server: StartServer) -> None:
+    server = start_server(secret="new", elder=("old",))
+    guest = Client(server, IdentityCookie("older").write(ANNA).value or "")
     assert "Anna" not in guest.get("/games/hush").text
     assert guest.post("/games/hush", data={"seat1": "random", "seat2": "random"}).status_code == 403

@@ -22,29 +22,29 @@ FLAG = AuthenticatorData.FLAG
 PRESENT, VERIFIED, WITH_CREDENTIAL = FLAG.UP, FLAG.UV, FLAG.AT
 
 
-def copy_session(visitor: Client) -> Client:
+def copy_session(client: Client) -> Client:
     """Return another browser with the same cookies, as if they had been stolen."""
-    thief = visitor.server.stranger()
-    thief.http.cookies.update(visitor.http.cookies)
+    thief = client.server.stranger()
+    thief.http.cookies.update(client.http.cookies)
     return thief
 
 
-def guest(house: AppServer, name: str) -> Client:
+def guest(server: AppServer, name: str) -> Client:
     """Return a guest who has given a name at a table."""
-    visitor = house.stranger()
-    assert visitor.post("/games/hush", data={"name": name, "seat1": "me", "seat2": "open"}).status_code == 303
-    return visitor
+    client = server.stranger()
+    assert client.post("/games/hush", data={"name": name, "seat1": "me", "seat2": "open"}).status_code == 303
+    return client
 
 
-def new_account(house: AppServer, name: str, password: str = PASSWORD) -> Client:
+def new_account(server: AppServer, name: str, password: str = PASSWORD) -> Client:
     """Return a client with a new account."""
-    visitor = house.stranger()
-    assert len(codes_in(create_account(visitor, name, password))) == CODES
-    return visitor
+    client = server.stranger()
+    assert len(codes_in(create_account(client, name, password))) == CODES
+    return client
 
 
-def create_account(visitor: Client, login: str, password: str = PASSWORD) -> httpx.Response:
-    return visitor.post("/me/keep", data={"login": login, "password": password})
+def create_account(client: Client, login: str, password: str = PASSWORD) -> httpx.Response:
+    return client.post("/me/keep", data={"login": login, "password": password})
 
 
 def codes_in(answer: httpx.Response) -> list[str]:
@@ -52,25 +52,25 @@ def codes_in(answer: httpx.Response) -> list[str]:
     return re.findall("(?:[0-9a-z]{4}-){3}[0-9a-z]{4}", answer.raise_for_status().text)
 
 
-def sign_in(visitor: Client, login: str, password: str = PASSWORD, **more: str) -> httpx.Response:
-    return visitor.post("/sign-in", data={"login": login, "password": password, **more})
+def sign_in(client: Client, login: str, password: str = PASSWORD, **more: str) -> httpx.Response:
+    return client.post("/sign-in", data={"login": login, "password": password, **more})
 
 
-def exported_tables(visitor: Client) -> list[str]:
+def exported_tables(client: Client) -> list[str]:
     """Return the names of first seats at the tables in a person's export, in order."""
-    return [table["seats"][0]["name"] for table in export_data(visitor)["tables"]]
+    return [table["seats"][0]["name"] for table in export_data(client)["tables"]]
 
 
-def export_data(visitor: Client) -> dict[str, Any]:
+def export_data(client: Client) -> dict[str, Any]:
     """Return a person's export."""
-    return visitor.get("/me/data").raise_for_status().json()  # type: ignore[no-any-return]
+    return client.get("/me/data").raise_for_status().json()  # type: ignore[no-any-return]
 
 
-def via_host(visitor: Client, name: str = "localhost") -> Client:
+def via_host(client: Client, name: str = "localhost") -> Client:
     """Let a browser address the server by a host name."""
-    host = f"{name}:{httpx.URL(visitor.server.url).port}"
-    visitor.http.headers.update({"Host": host, "Origin": f"http://{host}", "Accept": "application/json"})
-    return visitor
+    host = f"{name}:{httpx.URL(client.server.url).port}"
+    client.http.headers.update({"Host": host, "Origin": f"http://{host}", "Accept": "application/json"})
+    return client
 
 
 @dataclass(frozen=True)
@@ -85,21 +85,21 @@ class Authenticator:
     count: int = 0
     handle: bytes = b""
 
-    def register(self, visitor: Client, begun: dict[str, Any]) -> tuple["Authenticator", dict[str, Any]]:
+    def register(self, client: Client, begun: dict[str, Any]) -> tuple["Authenticator", dict[str, Any]]:
         """Return the response to a request for a new passkey, and the authenticator that has it."""
         options = begun["options"]["publicKey"]
         public_key = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
         public = AttestedCredentialData.create(b"\0" * 16, self.credential, public_key)
         data = AuthenticatorData.create(self._site_hash, self.flags | WITH_CREDENTIAL, self.count, public)
         response = {
-            "clientDataJSON": self._client_data(visitor, "webauthn.create", options["challenge"]),
+            "clientDataJSON": self._client_data(client, "webauthn.create", options["challenge"]),
             "attestationObject": base64(AttestationObject.create("none", data, {})),
         }
         return replace(self, handle=unbase64(options["user"]["id"])), self._credential(response)
 
-    def sign(self, visitor: Client, begun: dict[str, Any]) -> dict[str, Any]:
+    def sign(self, client: Client, begun: dict[str, Any]) -> dict[str, Any]:
         """Return the response to a sign-in request."""
-        said = self._client_data(visitor, "webauthn.get", begun["options"]["publicKey"]["challenge"])
+        said = self._client_data(client, "webauthn.get", begun["options"]["publicKey"]["challenge"])
         data = AuthenticatorData.create(self._site_hash, self.flags, self.count)
         signature = self.key.sign(data + hashlib.sha256(unbase64(said)).digest(), ec.ECDSA(SHA256()))
         return self._credential({
@@ -111,8 +111,8 @@ class Authenticator:
     def _site_hash(self) -> bytes:
         return hashlib.sha256(self.site.encode()).digest()
 
-    def _client_data(self, visitor: Client, kind: str, challenge: str) -> str:
-        origin = self.origin or visitor.http.headers["Origin"]
+    def _client_data(self, client: Client, kind: str, challenge: str) -> str:
+        origin = self.origin or client.http.headers["Origin"]
         return base64(json.dumps({"type": kind, "challenge": challenge, "origin": origin}).encode())
 
     def _credential(self, response: dict[str, Any]) -> dict[str, Any]:
@@ -132,21 +132,21 @@ def unbase64(data: str) -> bytes:
     return urlsafe_b64decode(data + "=" * (-len(data) % 4))
 
 
-def begin_passkey(visitor: Client, what: str = "/sign-in/passkey", **said: str) -> dict[str, Any]:
-    return visitor.post(f"{what}/begin", json=said).raise_for_status().json()  # type: ignore[no-any-return]
+def begin_passkey(client: Client, what: str = "/sign-in/passkey", **said: str) -> dict[str, Any]:
+    return client.post(f"{what}/begin", json=said).raise_for_status().json()  # type: ignore[no-any-return]
 
 
-def add_passkey(visitor: Client, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
+def add_passkey(client: Client, device: Authenticator | None = None, name: str = "Anna") -> Authenticator:
     """Add a passkey to an account, or create an account with it."""
-    begun = begin_passkey(visitor, "/me/passkeys", name=name)
-    device, answer = (device or Authenticator()).register(visitor, begun)
-    made = visitor.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer, "label": "phone"})
+    begun = begin_passkey(client, "/me/passkeys", name=name)
+    device, answer = (device or Authenticator()).register(client, begun)
+    made = client.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer, "label": "phone"})
     made.raise_for_status()
     return device
 
 
-def sign_in_with_passkey(visitor: Client, device: Authenticator, **more: Any) -> httpx.Response:
+def sign_in_with_passkey(client: Client, device: Authenticator, **more: Any) -> httpx.Response:
     """Sign in with a passkey."""
-    begun = begin_passkey(visitor)
-    answer = device.sign(visitor, begun)
-    return visitor.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})
+    begun = begin_passkey(client)
+    answer = device.sign(client, begun)
+    return client.post("/sign-in/passkey", json={"ticket": begun["ticket"], "answer": answer, **more})

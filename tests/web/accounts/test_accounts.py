@@ -30,47 +30,47 @@ def message(answer: object) -> str:
     return " ".join(re.findall(r'role="(?:alert|status)"[^>]*>(.*?)<', getattr(answer, "text", "")))
 
 
-def create_table(house: AppServer, *who: Client | None) -> str:
+def create_table(server: AppServer, *who: Client | None) -> str:
     """Create a table with these players; None is an open seat."""
-    passport, sitters = house.app.state.passport, []
-    for visitor in who:
-        person = passport.read(visitor.http.cookies[COOKIE]) if visitor else None
+    passport, sitters = server.app.state.passport, []
+    for client in who:
+        person = passport.read(client.http.cookies[COOKIE]) if client else None
         sitters.append(Player(person.id, person.name) if person else Player())
-    return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
+    return server.run(server.tables.create(game("hush"), sitters, seed=1)).id
 
 
-def test_the_account_page_shows_a_guest_their_identity(house: AppServer) -> None:
-    stranger = house.stranger().get("/")
+def test_the_account_page_shows_a_guest_their_identity(server: AppServer) -> None:
+    stranger = server.stranger().get("/")
     assert re.search(r'class="who" href="/me"[^>]*>guest<', stranger.text)
-    anna = guest(house, "Anna")
+    anna = guest(server, "Anna")
     assert re.search(r'class="who" href="/me"[^>]*>Anna<', anna.get("/").text)
     assert "playing as a guest" in anna.get("/me").text
     assert "1 table, 0 studio sets" in anna.get("/me").text
 
 
-def test_an_account_finds_its_seat_on_another_device(house: AppServer) -> None:
-    anna = guest(house, "Anna")
-    table = create_table(house, anna, None)
+def test_an_account_finds_its_seat_on_another_device(server: AppServer) -> None:
+    anna = guest(server, "Anna")
+    table = create_table(server, anna, None)
     assert "Account created. Sign in with it on any device." in create_account(anna, "anna@home").text
     assert anna.look(table)["seat"] == 1
-    phone = house.stranger()
+    phone = server.stranger()
     assert sign_in(phone, "Anna@Home ").headers["location"] == "/me?said=in"
     assert phone.look(table)["seat"] == 1
     assert f"/table/{table}" in phone.get("/").text
     assert re.search(r'class="who"[^>]*>Anna<', phone.get("/").text)
 
 
-def test_a_guests_tables_move_to_the_account_on_sign_in(house: AppServer) -> None:
-    anna, phone = new_account(house, "bringer"), guest(house, "Phone")
-    table = create_table(house, phone, None)
+def test_a_guests_tables_move_to_the_account_on_sign_in(server: AppServer) -> None:
+    anna, phone = new_account(server, "bringer"), guest(server, "Phone")
+    table = create_table(server, phone, None)
     sign_in(phone, "bringer", bring="yes")
     assert anna.look(table)["seat"] == phone.look(table)["seat"] == 1
     assert GUEST not in phone.http.cookies
 
 
-def test_an_unmerged_guest_is_restored_after_signing_out(house: AppServer) -> None:
-    anna, phone = new_account(house, "leaver"), guest(house, "Phone")
-    table = create_table(house, phone, None)
+def test_an_unmerged_guest_is_restored_after_signing_out(server: AppServer) -> None:
+    anna, phone = new_account(server, "leaver"), guest(server, "Phone")
+    table = create_table(server, phone, None)
     sign_in(phone, "leaver")
     assert (anna.look(table)["seat"], phone.look(table)["seat"]) == (0, 0)
     phone.post("/me/sign-out")
@@ -79,20 +79,20 @@ def test_an_unmerged_guest_is_restored_after_signing_out(house: AppServer) -> No
     assert "playing as a guest" in phone.get("/me").text
 
 
-def test_merging_two_seats_at_one_table_keeps_both(house: AppServer) -> None:
-    anna, phone = new_account(house, "twice"), guest(house, "Phone")
-    both, other = create_table(house, anna, phone), create_table(house, phone, None)
+def test_merging_two_seats_at_one_table_keeps_both(server: AppServer) -> None:
+    anna, phone = new_account(server, "twice"), guest(server, "Phone")
+    both, other = create_table(server, anna, phone), create_table(server, phone, None)
     assert sign_in(phone, "twice", bring="yes").headers["location"] == "/me?said=twice"
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (1, 1)
     phone.post("/me/sign-out")
     assert (phone.look(both)["seat"], phone.look(other)["seat"]) == (2, 0)
 
 
-def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: AppServer) -> None:
+def test_a_stream_of_a_merged_guest_shows_the_spectators_view(server: AppServer) -> None:
     """The guest's page is open when the seat moves to the account: it now gets the spectator's view."""
-    new_account(house, "eyes")
-    phone = guest(house, "Phone")
-    table, before = create_table(house, phone, None), copy_session(phone)
+    new_account(server, "eyes")
+    phone = guest(server, "Phone")
+    table, before = create_table(server, phone, None), copy_session(phone)
     with before.stream(table, before.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         assert b"Your hand" in phone.get(f"/table/{table}").content
@@ -103,10 +103,10 @@ def test_a_stream_of_a_merged_guest_shows_the_spectators_view(house: AppServer) 
     assert before.look(table)["seat"] == 0
 
 
-def test_signing_out_ends_one_session_or_all(house: AppServer) -> None:
-    anna = new_account(house, "outgoing")
-    table = create_table(house, anna, None)
-    phone, tablet = house.stranger(), house.stranger()
+def test_signing_out_ends_one_session_or_all(server: AppServer) -> None:
+    anna = new_account(server, "outgoing")
+    table = create_table(server, anna, None)
+    phone, tablet = server.stranger(), server.stranger()
     sign_in(phone, "outgoing")
     sign_in(tablet, "outgoing")
     assert phone.post("/me/sign-out").headers["location"] == "/me?said=out"
@@ -120,10 +120,10 @@ def test_signing_out_ends_one_session_or_all(house: AppServer) -> None:
     assert tablet.look(table)["seat"] == 1
 
 
-def test_a_choice_with_a_revoked_session_gets_one_sentence(house: AppServer) -> None:
-    anna = new_account(house, "chooser")
-    table = create_table(house, anna, None)
-    phone = house.stranger()
+def test_a_choice_with_a_revoked_session_gets_one_sentence(server: AppServer) -> None:
+    anna = new_account(server, "chooser")
+    table = create_table(server, anna, None)
+    phone = server.stranger()
     sign_in(phone, "chooser")
     anna.post("/me/sign-out-everywhere")
     refused = phone.choose(table, 0, 1)
@@ -142,12 +142,12 @@ class NeverDone:
         await asyncio.Event().wait()
 
 
-def test_streams_end_with_their_session(open_house: StartServer) -> None:
+def test_streams_end_with_their_session(start_server: StartServer) -> None:
     """Streams of a table, of one's own tables, and of a set's balance."""
-    house = open_house(heartbeat=0.05, measuring=True)
-    house.app.state.workshop.measurings._hands = NeverDone()
-    anna = new_account(house, "listener")
-    table, phone, bench = create_table(house, anna, None), copy_session(anna), create_set(anna, game="mace")
+    server = start_server(heartbeat=0.05, measuring=True)
+    server.app.state.workshop.measurings._hands = NeverDone()
+    anna = new_account(server, "listener")
+    table, phone, bench = create_table(server, anna, None), copy_session(anna), create_set(anna, game="mace")
     streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{bench}/worth",
                f"/api/sets/{bench.rpartition('/')[2]}/worth/events"]  # fmt: skip
     with contextlib.ExitStack() as open_streams:
@@ -160,12 +160,12 @@ def test_streams_end_with_their_session(open_house: StartServer) -> None:
         assert b"data:" not in of_the_table
 
 
-def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: StartServer) -> None:
-    house = open_house(heartbeat=0.05)
-    anna = new_account(house, "owner")
+def test_tokens_survive_signing_out_everywhere_unless_revoked_too(start_server: StartServer) -> None:
+    server = start_server(heartbeat=0.05)
+    anna = new_account(server, "owner")
     token = {"name": "script", "days": "0", "scope.look": "on"}
     assert "token of my programs" not in anna.get("/me").text
-    program = house.stranger()
+    program = server.stranger()
     shown = anna.post("/me/tokens", data=token).raise_for_status().text
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
     assert "Also revoke my API token" in anna.get("/me").text
@@ -181,31 +181,31 @@ def test_tokens_survive_signing_out_everywhere_unless_revoked_too(open_house: St
     assert anna.get("/me/tokens").text.count("/revoke") == 0
 
 
-def test_deleting_an_account_revokes_its_tokens(house: AppServer) -> None:
-    anna = new_account(house, "leaving")
+def test_deleting_an_account_revokes_its_tokens(server: AppServer) -> None:
+    anna = new_account(server, "leaving")
     shown = anna.post("/me/tokens", data={"name": "script", "days": "0", "scope.look": "on"}).text
-    program = house.stranger()
+    program = server.stranger()
     program.http.headers["Authorization"] = f"Bearer {re.findall(r'sp_[A-Za-z0-9_-]+', shown)[0]}"
     assert program.get("/api/me").status_code == 200
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
     assert program.get("/api/me").status_code == 401
 
 
-def test_a_new_name_applies_everywhere_but_not_to_taken_seats(house: AppServer) -> None:
-    anna = new_account(house, "renamed")
-    table, phone = create_table(house, anna, None), house.stranger()
+def test_a_new_name_applies_everywhere_but_not_to_taken_seats(server: AppServer) -> None:
+    anna = new_account(server, "renamed")
+    table, phone = create_table(server, anna, None), server.stranger()
     sign_in(phone, "renamed")
     assert anna.post("/me/name", data={"name": "Anna Two"}).headers["location"] == "/me?said=name"
     assert re.search(r'class="who"[^>]*>Anna Two<', phone.get("/").text)
-    assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["renamed", ""]
-    plain = guest(house, "Plain")
+    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["renamed", ""]
+    plain = guest(server, "Plain")
     plain.post("/me/name", data={"name": "Fancy"})
     assert re.search(r'class="who"[^>]*>Fancy<', plain.get("/").text)
     assert "Please enter a name" in message(plain.post("/me/name", data={"name": " "}))
 
 
-def test_changing_the_password_signs_out_other_browsers(house: AppServer) -> None:
-    anna, phone = new_account(house, "changing"), house.stranger()
+def test_changing_the_password_signs_out_other_browsers(server: AppServer) -> None:
+    anna, phone = new_account(server, "changing"), server.stranger()
     sign_in(phone, "changing")
     changed = anna.post("/me/password", data={"login": "changed", "password": "seven brown bears"})
     assert changed.headers["location"] == "/me?said=ways"
@@ -228,30 +228,30 @@ def test_changing_the_password_signs_out_other_browsers(house: AppServer) -> Non
     ],
 )
 def test_an_invalid_account_form_gives_a_reason_and_keeps_the_guest(
-    house: AppServer, login: str, password: str, sentence: str
+    server: AppServer, login: str, password: str, sentence: str
 ) -> None:
     if login == "TAKEN":
-        new_account(house, "taken")
-    bert = guest(house, "Bert")
+        new_account(server, "taken")
+    bert = guest(server, "Bert")
     refused = create_account(bert, login, password)
     assert refused.status_code == (409 if login == "TAKEN" else 422)
     assert sentence in message(refused)
     assert exported_tables(bert) == ["Bert"]
 
 
-def test_the_last_sign_in_method_cannot_be_removed(house: AppServer) -> None:
-    anna = via_host(new_account(house, "lastway"))
+def test_the_last_sign_in_method_cannot_be_removed(server: AppServer) -> None:
+    anna = via_host(new_account(server, "lastway"))
     assert "your only sign-in method" in anna.post("/me/password/remove").text
     device = add_passkey(anna)
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
     assert anna.post("/me/password/remove").headers["location"] == "/me?said=ways"
-    assert sign_in(house.stranger(), "lastway").status_code == 403
+    assert sign_in(server.stranger(), "lastway").status_code == 403
     assert "your only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
-    assert sign_in_with_passkey(via_host(house.stranger()), device).status_code == 200
+    assert sign_in_with_passkey(via_host(server.stranger()), device).status_code == 200
 
 
-def test_a_removed_passkey_is_refused_and_its_sessions_end(house: AppServer) -> None:
-    anna, phone = via_host(new_account(house, "letgo")), via_host(house.stranger())
+def test_a_removed_passkey_is_refused_and_its_sessions_end(server: AppServer) -> None:
+    anna, phone = via_host(new_account(server, "letgo")), via_host(server.stranger())
     device = add_passkey(anna)
     assert sign_in_with_passkey(phone, device).status_code == 200
     key = re.findall(r"/me/passkeys/(\w+)/remove", anna.get("/me").text)[0]
@@ -263,8 +263,8 @@ def test_a_removed_passkey_is_refused_and_its_sessions_end(house: AppServer) -> 
     )  # fmt: skip
 
 
-def test_changing_sign_in_methods_needs_a_recent_sign_in(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = new_account(house, "later")
+def test_changing_sign_in_methods_needs_a_recent_sign_in(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = new_account(server, "later")
     monkeypatch.setattr("sparring.web.accounts.accounts.FRESH", -1)
     assert "Sign in again to change this" in anna.get("/me").text
     for path in ("/me/password", "/me/password/remove", "/me/passkeys/x/remove", "/me/delete"):
@@ -276,17 +276,17 @@ def test_changing_sign_in_methods_needs_a_recent_sign_in(house: AppServer, monke
     assert sign_in(anna, "later", back="/me/delete").headers["location"] == "/me/delete"
 
 
-def test_back_leads_to_a_page_of_this_server(house: AppServer) -> None:
-    new_account(house, "homing")
-    assert sign_in(house.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
-    assert sign_in(house.stranger(), "homing", back="/studio").headers["location"] == "/studio"
+def test_back_leads_to_a_page_of_this_server(server: AppServer) -> None:
+    new_account(server, "homing")
+    assert sign_in(server.stranger(), "homing", back="//elsewhere.example").headers["location"] == "/"
+    assert sign_in(server.stranger(), "homing", back="/studio").headers["location"] == "/studio"
 
 
-def test_known_accounts_need_no_database_query(house: AppServer) -> None:
-    anna = new_account(house, "quick")
+def test_known_accounts_need_no_database_query(server: AppServer) -> None:
+    anna = new_account(server, "quick")
     anna.get("/me")
     asked: list[str] = []
-    accounts = house.app.state.accounts
+    accounts = server.app.state.accounts
     current = accounts.epochs._store.current
 
     async def counted(people: Collection[str]) -> object:

@@ -25,8 +25,8 @@ DEVICE = {
 class Device:
     """A browser with its virtual authenticator."""
 
-    def __init__(self, browser: Browser, house: AppServer, **more: Any) -> None:
-        self.context = new_context(browser, house.url.replace("127.0.0.1", "localhost"), **more)
+    def __init__(self, browser: Browser, server: AppServer, **more: Any) -> None:
+        self.context = new_context(browser, server.url.replace("127.0.0.1", "localhost"), **more)
         self.context.set_default_timeout(60_000)
         self.page: Page = self.context.new_page()
         self.wrong = list[str]()
@@ -49,11 +49,11 @@ StartDevice = Callable[..., Device]
 
 
 @pytest.fixture
-def device(browser: Browser, house: AppServer) -> Iterator[StartDevice]:
+def device(browser: Browser, server: AppServer) -> Iterator[StartDevice]:
     opened = list[Device]()
 
     def begin(**more: Any) -> Device:
-        opened.append(Device(browser, house, **more))
+        opened.append(Device(browser, server, **more))
         return opened[-1]
 
     yield begin
@@ -154,8 +154,8 @@ def test_a_copied_recovery_code_signs_in_on_a_phone(device: StartDevice) -> None
     check(phone)
 
 
-def test_account_pages_work_without_javascript(browser: Browser, house: AppServer) -> None:
-    context = new_context(browser, house.url, java_script_enabled=False, viewport=TABLET)
+def test_account_pages_work_without_javascript(browser: Browser, server: AppServer) -> None:
+    context = new_context(browser, server.url, java_script_enabled=False, viewport=TABLET)
     page = context.new_page()
     play(page, "Bert")
     page.goto("/me")

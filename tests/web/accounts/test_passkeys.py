@@ -32,14 +32,14 @@ def reason(answer: httpx.Response) -> str:
     return str(answer.json()["reason"])
 
 
-def post(visitor: Client, begun: dict[str, Any], answer: dict[str, Any], path: str = "/sign-in/passkey") -> str:
+def post(client: Client, begun: dict[str, Any], answer: dict[str, Any], path: str = "/sign-in/passkey") -> str:
     """Post a response and return the reason for its refusal."""
-    return reason(visitor.post(path, json={"ticket": begun["ticket"], "answer": answer}))
+    return reason(client.post(path, json={"ticket": begun["ticket"], "answer": answer}))
 
 
 @pytest.fixture
-def anna(house: AppServer) -> Client:
-    return via_host(guest(house, "Anna"))
+def anna(server: AppServer) -> Client:
+    return via_host(guest(server, "Anna"))
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def device(anna: Client) -> Authenticator:
 
 
 @pytest.fixture
-def stranger(house: AppServer) -> Client:
-    return via_host(house.stranger())
+def stranger(server: AppServer) -> Client:
+    return via_host(server.stranger())
 
 
 def test_a_guest_registers_a_passkey_and_signs_in_without_a_name(
@@ -60,8 +60,8 @@ def test_a_guest_registers_a_passkey_and_signs_in_without_a_name(
     assert 'class="who"' in stranger.get("/").text
 
 
-def test_a_nameless_guest_gives_a_name_with_the_passkey(house: AppServer, stranger: Client) -> None:
-    device, other = add_passkey(stranger, name="Newcomer"), via_host(house.stranger())
+def test_a_nameless_guest_gives_a_name_with_the_passkey(server: AppServer, stranger: Client) -> None:
+    device, other = add_passkey(stranger, name="Newcomer"), via_host(server.stranger())
     sign_in_with_passkey(other, device)
     assert "<h1>Newcomer</h1>" in other.get("/me").text
 
@@ -77,8 +77,8 @@ def test_a_discoverable_verified_passkey_is_requested(anna: Client) -> None:
     assert begin_passkey(anna)["options"]["publicKey"]["userVerification"] == "required"
 
 
-def test_signing_in_with_a_passkey_moves_the_guests_tables(house: AppServer, device: Authenticator) -> None:
-    phone = via_host(guest(house, "Phone"))
+def test_signing_in_with_a_passkey_moves_the_guests_tables(server: AppServer, device: Authenticator) -> None:
+    phone = via_host(guest(server, "Phone"))
     sign_in_with_passkey(phone, device, bring=True)
     assert sorted(exported_tables(phone)) == ["Anna", "Phone"]
 
@@ -117,32 +117,32 @@ def test_a_response_from_another_origin_person_or_key_is_refused(
 
 
 @pytest.mark.parametrize("changed", [{"origin": "https://elsewhere.example"}, {"site": "else"}, {"flags": PRESENT}])
-def test_a_passkey_for_another_origin_is_not_registered(house: AppServer, changed: dict[str, Any]) -> None:
-    bert = via_host(guest(house, "Bert"))
+def test_a_passkey_for_another_origin_is_not_registered(server: AppServer, changed: dict[str, Any]) -> None:
+    bert = via_host(guest(server, "Bert"))
     begun = begin_passkey(bert, "/me/passkeys")
     answer = replace(Authenticator(), **changed).register(bert, begun)[1]
     assert post(bert, begun, answer, "/me/passkeys") == NOT_THIS
     assert "playing as a guest" in bert.get("/me").text
 
 
-def test_a_passkey_is_registered_for_its_requester_only(house: AppServer, anna: Client) -> None:
-    bert = via_host(guest(house, "Bert"))
+def test_a_passkey_is_registered_for_its_requester_only(server: AppServer, anna: Client) -> None:
+    bert = via_host(guest(server, "Bert"))
     begun = begin_passkey(anna, "/me/passkeys")
     assert post(bert, begun, Authenticator().register(anna, begun)[1], "/me/passkeys") == NOT_THIS
 
 
-def test_a_passkey_is_not_registered_twice(house: AppServer, device: Authenticator) -> None:
-    bert = via_host(guest(house, "Bert"))
+def test_a_passkey_is_not_registered_twice(server: AppServer, device: Authenticator) -> None:
+    bert = via_host(guest(server, "Bert"))
     begun = begin_passkey(bert, "/me/passkeys")
     answer = device.register(bert, begun)[1]
     refused = bert.post("/me/passkeys", json={"ticket": begun["ticket"], "answer": answer})
     assert (refused.status_code, refused.json()["reason"]) == (409, "This passkey is already in use.")
 
 
-def test_a_copied_authenticator_is_detected_by_its_counter(house: AppServer, anna: Client) -> None:
+def test_a_copied_authenticator_is_detected_by_its_counter(server: AppServer, anna: Client) -> None:
     device = add_passkey(anna, Authenticator(count=7))
-    assert sign_in_with_passkey(via_host(house.stranger()), replace(device, count=8)).status_code == 200
-    assert "copied" in reason(sign_in_with_passkey(via_host(house.stranger()), replace(device, count=8)))
+    assert sign_in_with_passkey(via_host(server.stranger()), replace(device, count=8)).status_code == 200
+    assert "copied" in reason(sign_in_with_passkey(via_host(server.stranger()), replace(device, count=8)))
 
 
 def test_a_challenge_expires_after_minutes(
@@ -153,8 +153,8 @@ def test_a_challenge_expires_after_minutes(
     assert post(stranger, begun, device.sign(stranger, begun)) == "That took too long. Please try again."
 
 
-def test_a_passkey_is_bound_to_its_server_name(house: AppServer, device: Authenticator) -> None:
-    other = via_host(house.stranger(), "table.localhost")
+def test_a_passkey_is_bound_to_its_server_name(server: AppServer, device: Authenticator) -> None:
+    other = via_host(server.stranger(), "table.localhost")
     begun = begin_passkey(other)
     assert post(other, begun, replace(device, site="table.localhost").sign(other, begun)) == NOT_THIS
 
@@ -166,7 +166,7 @@ def test_a_passkey_is_bound_to_its_server_name(house: AppServer, device: Authent
         {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {"clientDataJSON": "e30"}},
     ],
 )  # fmt: skip
-def test_malformed_responses_get_one_sentence(house: AppServer, anna: Client, answer: dict[str, Any]) -> None:
+def test_malformed_responses_get_one_sentence(server: AppServer, anna: Client, answer: dict[str, Any]) -> None:
     assert reason(anna.post("/sign-in/passkey", json={"ticket": begin_passkey(anna)["ticket"], "answer": answer}))
     assert post(anna, begin_passkey(anna, "/me/passkeys"), answer, "/me/passkeys") == NOT_THIS
 
@@ -197,11 +197,11 @@ def test_the_page_says_where_passkeys_are_unavailable(name: str, origin: str, pr
     assert site.named == named
 
 
-def test_at_an_ip_address_the_page_offers_passwords(house: AppServer) -> None:
-    anna = guest(house, "Anna")
+def test_at_an_ip_address_the_page_offers_passwords(server: AppServer) -> None:
+    anna = guest(server, "Anna")
     told = anna.get("/me").text
     assert "A name and password work everywhere." in told
-    assert f'href="http://localhost:{httpx.URL(house.url).port}/sign-in"' in told
+    assert f'href="http://localhost:{httpx.URL(server.url).port}/sign-in"' in told
     assert "data-make" not in told
     refused = anna.post("/me/passkeys/begin", json={})
     assert (refused.status_code, "IP addresses" in refused.text) == (422, True)

@@ -32,23 +32,23 @@ PICTURE = f"drawing [{','.join(['1'] * 200)}]"
 TOML = f'name = "Deck"\npicture = "{PICTURE}"\n'
 
 
-def id_of(visitor: Client) -> str:
-    return identity_of(visitor).id
+def id_of(client: Client) -> str:
+    return identity_of(client).id
 
 
-def program(visitor: Client) -> tuple[str, Person]:
+def program(client: Client) -> tuple[str, Person]:
     """Create a token for a person's bot, and let the bot join a table."""
-    house, person = visitor.server, identity_of(visitor)
-    tokens = house.app.state.tokens
-    token = house.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
-    return token, house.run(tokens.read(token))
+    server, person = client.server, identity_of(client)
+    tokens = server.app.state.tokens
+    token = server.run(tokens.make(person, TokenRequest("Robot", ["look", "play"], bot=True), Requester(person.id)))
+    return token, server.run(tokens.read(token))
 
 
-def identity_of(visitor: Client) -> Person:
-    return visitor.server.app.state.passport.read(visitor.http.cookies[COOKIE])  # type: ignore[no-any-return]
+def identity_of(client: Client) -> Person:
+    return client.server.app.state.passport.read(client.http.cookies[COOKIE])  # type: ignore[no-any-return]
 
 
-def finish(house: AppServer, table: str, *players: Client) -> None:
+def finish(server: AppServer, table: str, *players: Client) -> None:
     """Play a match to its end with each player's first choice."""
     while True:
         for player in players:
@@ -59,26 +59,26 @@ def finish(house: AppServer, table: str, *players: Client) -> None:
                 player.choose(table, look["choices"][0]["choice"], look["version"]).raise_for_status()
 
 
-def give_data(visitor: Client, name: str) -> None:
+def give_data(client: Client, name: str) -> None:
     """Give a person a set with a picture in two versions, a record, and a rating."""
-    house, person = visitor.server, id_of(visitor)
-    holdings = house.app.state.holdings
+    server, person = client.server, id_of(client)
+    holdings = server.app.state.holdings
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
     row.edition = 0
     version = VersionRow(set_id=row.id, number=1, toml=TOML, options="{}", told="Begun", mark="")
-    house.run(holdings.sets.add(row, version))
+    server.run(holdings.sets.add(row, version))
     later = VersionRow(set_id=row.id, toml=TOML + "size = 2\n", options="{}", told="Size set", mark="")
-    house.run(holdings.sets.change(row, later))
+    server.run(holdings.sets.change(row, later))
     record = Match.new("hush", seats=2, seed=5).record()
     brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
                         choices=0, over=False)  # fmt: skip
-    house.run(holdings.records.add(brought))
+    server.run(holdings.records.add(brought))
 
     def rate(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))
         moved(connection, variant.id, [Entrant(person), Entrant("bot:random")], [1, 2], ended=0)
 
-    house.run(house.tables.store.writer.write(rate))
+    server.run(server.tables.store.writer.write(rate))
 
 
 def talk(table: str, anna: Client, bert: Client) -> None:
@@ -90,11 +90,11 @@ def talk(table: str, anna: Client, bert: Client) -> None:
     anna.server.run(anna.server.tables.chat_store.applaud(table, 2, 3, id_of(anna)))
 
 
-def test_the_export_contains_all_personal_data(house: AppServer) -> None:
-    anna, bert = new_account(house, "taker"), guest(house, "Bert")
+def test_the_export_contains_all_personal_data(server: AppServer) -> None:
+    anna, bert = new_account(server, "taker"), guest(server, "Bert")
     add_passkey(via_host(anna))
-    table = create_table(house, anna, bert)
-    finish(house, table, anna, bert)
+    table = create_table(server, anna, bert)
+    finish(server, table, anna, bert)
     give_data(anna, "Deck")
     talk(table, anna, bert)
     answer = anna.get("/me/data")
@@ -122,10 +122,10 @@ def test_the_export_contains_all_personal_data(house: AppServer) -> None:
     assert anna.get("/me/data").json()["tables as pages of words"] is True
 
 
-def test_an_unfinished_match_is_exported_as_spectators_see_it(house: AppServer) -> None:
+def test_an_unfinished_match_is_exported_as_spectators_see_it(server: AppServer) -> None:
     """Neither seed nor choices: the export of a table doesn't depend on its secret choices."""
-    anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    table = create_table(house, anna, bert)
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    table = create_table(server, anna, bert)
     before = [match for match in export_data(anna)["tables"] if len(match["seats"]) == 2]
     for player in (anna, bert):
         look = player.look(table)
@@ -136,16 +136,16 @@ def test_an_unfinished_match_is_exported_as_spectators_see_it(house: AppServer) 
     assert all(match.keys() == {"game", "opened", "opened by you", "over", "options", "seats"} for match in before)
 
 
-def test_the_export_contains_no_ids_and_no_hashes(house: AppServer) -> None:
-    anna, bert = new_account(house, "quiet"), guest(house, "Bert")
-    finish(house, table := create_table(house, anna, bert), anna, bert)
+def test_the_export_contains_no_ids_and_no_hashes(server: AppServer) -> None:
+    anna, bert = new_account(server, "quiet"), guest(server, "Bert")
+    finish(server, table := create_table(server, anna, bert), anna, bert)
     text = anna.get("/me/data").text
     for secret in (id_of(anna), id_of(bert), "argon2", table):
         assert secret not in text
 
 
-def test_a_stranger_has_nothing_to_export(house: AppServer) -> None:
-    told = export_data(house.stranger())
+def test_a_stranger_has_nothing_to_export(server: AppServer) -> None:
+    told = export_data(server.stranger())
     assert (told["name"], told["tables"], told["sets"], told["records"]) == ("", [], [], [])
 
 
@@ -158,35 +158,35 @@ def everything(connection: Connection) -> Iterator[tuple[str, str, Any]]:
             yield from ((table.name, column, value) for column, value in row.items())
 
 
-async def stored(house: AppServer) -> list[tuple[str, str, Any]]:
-    async with house.tables.store.engine.connect() as connection:
+async def stored(server: AppServer) -> list[tuple[str, str, Any]]:
+    async with server.tables.store.engine.connect() as connection:
         return await connection.run_sync(lambda sync: list(everything(sync)))
 
 
-def test_deletion_removes_a_person_everywhere_and_others_play_on(open_house: StartServer) -> None:
-    house = open_house()
-    anna, bert = guest(house, "Vanishing"), guest(house, "Bert")
+def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: StartServer) -> None:
+    server = start_server()
+    anna, bert = guest(server, "Vanishing"), guest(server, "Bert")
     alone = anna.http.get("/").text.split("/table/")[1].split('"')[0]
-    going_on, over = create_table(house, anna, bert), create_table(house, anna, bert)
-    finish(house, over, anna, bert)
+    going_on, over = create_table(server, anna, bert), create_table(server, anna, bert)
+    finish(server, over, anna, bert)
     token, robot = program(anna)
-    with_robot = house.run(house.tables.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])).id
+    with_robot = server.run(server.tables.create(game("hush"), [Player.of(robot), Player.of(identity_of(bert))])).id
     create_account(anna, "vanishing")
-    sign_in(phone := house.stranger(), "vanishing")
+    sign_in(phone := server.stranger(), "vanishing")
     phone.post("/me/sign-out")
     add_passkey(via_host(anna))
     give_data(anna, "Gone")
     anna.post("/listening", data={"tables": "words"})
     talk(over, anna, bert)
     person, shared = id_of(anna), anna.get("/me/delete").text
-    filled = {(table, column) for table, column, value in house.run(stored(house)) if value == person}
+    filled = {(table, column) for table, column, value in server.run(stored(server)) if value == person}
     assert filled == WHOSE
     assert "<b>1 table</b> where you are the only person" in shared
     assert "<b>2 tables</b> with other people" in shared
 
     assert anna.post("/me/delete", data={"sure": "yes"}).headers["location"] == "/me?said=deleted"
 
-    left = [(table, column) for table, column, value in house.run(stored(house))
+    left = [(table, column) for table, column, value in server.run(stored(server))
             if person in str(value) or "anish" in str(value) or PICTURE in str(value)]  # fmt: skip
     assert left == []
     assert bert.get(f"/table/{alone}").status_code == 404
@@ -194,16 +194,16 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(open_house: Sta
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
         ("gone", "somebody", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip
-    names = [sitter.name for sitter in house.run(house.tables.get(over)).players]
+    names = [sitter.name for sitter in server.run(server.tables.get(over)).players]
     assert names == ["somebody", "Bert"]
-    sitter = house.run(house.tables.get(going_on)).players[0]
+    sitter = server.run(server.tables.get(going_on)).players[0]
     assert (sitter.person, sitter.name, sitter.bot) == ("", "somebody", f"search:level={DEFAULT_LEVEL}")
-    robots = house.run(house.tables.get(with_robot)).players[0]
+    robots = server.run(server.tables.get(with_robot)).players[0]
     assert (robots.person, robots.name, robots.bot_of) == ("", "somebody", "")
-    finish(house, going_on, bert)
-    asked = house.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
+    finish(server, going_on, bert)
+    asked = server.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
     assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
-    assert sign_in(house.stranger(), "vanishing").status_code == 403
+    assert sign_in(server.stranger(), "vanishing").status_code == 403
     assert "playing as a guest" not in anna.get("/me").text
 
 
@@ -215,26 +215,26 @@ def test_every_column_that_refers_to_a_person_is_handled() -> None:
     assert whose == WHOSE
 
 
-def test_open_pages_show_the_deletion(house: AppServer) -> None:
-    anna, bert = guest(house, "Leaving"), guest(house, "Bert")
-    table = create_table(house, bert, anna)
+def test_open_pages_show_the_deletion(server: AppServer) -> None:
+    anna, bert = guest(server, "Leaving"), guest(server, "Bert")
+    table = create_table(server, bert, anna)
     with bert.stream(table, bert.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         anna.post("/me/delete", data={"sure": "yes"})
         assert b"somebody" in next(events)
 
 
-def test_a_deleted_players_seat_in_a_finished_match_stays_closed(house: AppServer) -> None:
-    anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    finish(house, table := create_table(house, anna, bert), anna, bert)
+def test_a_deleted_players_seat_in_a_finished_match_stays_closed(server: AppServer) -> None:
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    finish(server, table := create_table(server, anna, bert), anna, bert)
     anna.post("/me/delete", data={"sure": "yes"})
-    refused = house.stranger().post(f"/table/{table}/sit", data={"name": "Cleo", "seat": "1"})
+    refused = server.stranger().post(f"/table/{table}/sit", data={"name": "Cleo", "seat": "1"})
     assert (refused.status_code, "This match is over" in refused.text) == (403, True)
 
 
-def test_a_deleted_players_seat_is_open_in_the_next_match(house: AppServer) -> None:
-    anna, bert = guest(house, "Anna"), guest(house, "Bert")
-    finish(house, table := create_table(house, anna, bert), anna, bert)
+def test_a_deleted_players_seat_is_open_in_the_next_match(server: AppServer) -> None:
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
+    finish(server, table := create_table(server, anna, bert), anna, bert)
     anna.post("/me/delete", data={"sure": "yes"})
     following = bert.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
     seats = bert.look(following)["seats"]
@@ -242,16 +242,16 @@ def test_a_deleted_players_seat_is_open_in_the_next_match(house: AppServer) -> N
     assert bert.post(f"/api/table/{following}/seats", json={"seat": 2, "bot": "random"}).status_code == 200
 
 
-def test_deletion_needs_confirmation_and_an_account(house: AppServer) -> None:
-    anna = guest(house, "Anna")
+def test_deletion_needs_confirmation_and_an_account(server: AppServer) -> None:
+    anna = guest(server, "Anna")
     refused = anna.post("/me/delete", data={})
     assert (refused.status_code, "Tick the box to confirm" in refused.text) == (422, True)
-    house.stranger().post("/me/delete", data={"sure": "yes"})
+    server.stranger().post("/me/delete", data={"sure": "yes"})
     assert len(export_data(anna)["tables"]) == 1
 
 
-def test_moved_pictures_of_a_guest_are_stored_once(house: AppServer) -> None:
-    anna, phone = new_account(house, "painter"), guest(house, "Phone")
+def test_moved_pictures_of_a_guest_are_stored_once(server: AppServer) -> None:
+    anna, phone = new_account(server, "painter"), guest(server, "Phone")
     give_data(anna, "Mine")
     give_data(phone, "Guest")
     sign_in(phone, "painter", bring="yes")
@@ -262,19 +262,19 @@ def test_moved_pictures_of_a_guest_are_stored_once(house: AppServer) -> None:
     assert len(told["records"]) == 2
 
 
-def test_moved_tokens_of_a_guest_stay_valid(house: AppServer) -> None:
-    anna, phone = new_account(house, "employer"), guest(house, "Phone")
+def test_moved_tokens_of_a_guest_stay_valid(server: AppServer) -> None:
+    anna, phone = new_account(server, "employer"), guest(server, "Phone")
     token, robot = program(phone)
-    table = house.run(house.tables.create(game("hush"), [Player.of(robot), Player()])).id
+    table = server.run(server.tables.create(game("hush"), [Player.of(robot), Player()])).id
     sign_in(phone, "employer", bring="yes")
-    told = house.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
+    told = server.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1
-    assert house.run(house.app.state.tokens.read(token)).by.owner == id_of(anna)
+    assert server.run(server.app.state.tokens.read(token)).by.owner == id_of(anna)
     assert [each["name"] for each in export_data(anna)["tokens"]] == ["Robot"]
 
 
-def test_a_picture_shared_with_another_person_stays(house: AppServer) -> None:
-    anna, bert = guest(house, "Anna"), guest(house, "Bert")
+def test_a_picture_shared_with_another_person_stays(server: AppServer) -> None:
+    anna, bert = guest(server, "Anna"), guest(server, "Bert")
     give_data(anna, "Same")
     give_data(bert, "Alike")
     anna.post("/me/delete", data={"sure": "yes"})

@@ -14,8 +14,8 @@ MATCH = {"game": "hush", "seats": ["me", "random"]}
 
 
 @pytest.mark.parametrize("name", [*games(), "hush"])
-def test_a_game_has_all_data_needed_to_create_a_table(house: AppServer, name: str) -> None:
-    stranger = house.stranger()
+def test_a_game_has_all_data_needed_to_create_a_table(server: AppServer, name: str) -> None:
+    stranger = server.stranger()
     told = stranger.get(f"/api/games/{name}").json()
     options = told["options"]["properties"]
     for variant in told["variants"]:
@@ -30,16 +30,16 @@ def test_a_game_has_all_data_needed_to_create_a_table(house: AppServer, name: st
         assert stranger.get(f"/api/games/{name}/{paper}").status_code == 404
 
 
-def test_the_content_schema_fits_the_default_content(house: AppServer) -> None:
-    form = house.stranger().get("/api/games/make-your-moves/form").json()
+def test_the_content_schema_fits_the_default_content(server: AppServer) -> None:
+    form = server.stranger().get("/api/games/make-your-moves/form").json()
     card = form["properties"]["cards"]["items"]
     assert set(card["required"]) <= card["properties"].keys()
     assert card["properties"]["name"]["type"] == "string"
     assert form["properties"]["cards"]["minItems"] <= form["properties"]["cards"]["maxItems"]
 
 
-def test_a_tutorial_is_played_step_by_step(house: AppServer) -> None:
-    stranger, address = house.stranger(), "/api/games/make-your-moves/lesson"
+def test_a_tutorial_is_played_step_by_step(server: AppServer) -> None:
+    stranger, address = server.stranger(), "/api/games/make-your-moves/lesson"
 
     def do(made: str, what: str = "") -> httpx.Response:
         return stranger.http.get(f"{address}/step", params={"made": made, "do": what})
@@ -57,9 +57,9 @@ def test_a_tutorial_is_played_step_by_step(house: AppServer) -> None:
     assert do(at["made"], "back").json()["over"] is False
 
 
-def play_match(house: AppServer) -> tuple[Client, str]:
+def play_match(server: AppServer) -> tuple[Client, str]:
     """Return Anna's client and her table with a finished match."""
-    anna = house.program("Anna")
+    anna = server.program("Anna")
     table = anna.post("/api/tables", json=MATCH).json()["table"]
     with anna.api_stream(table) as events:
         while not (seen := anna.look(table))["over"]:
@@ -70,8 +70,8 @@ def play_match(house: AppServer) -> tuple[Client, str]:
     return anna, table
 
 
-def test_a_replay_has_every_moment(house: AppServer) -> None:
-    anna, table = play_match(house)
+def test_a_replay_has_every_moment(server: AppServer) -> None:
+    anna, table = play_match(server)
     whole = anna.get(f"/api/table/{table}/replay?many=4").json()
     assert (whole["game"], whole["over"], [moment["at"] for moment in whole["moments"]]) == ("hush", True, [0, 1, 2, 3])
     last = anna.get(f"/api/table/{table}/replay?at={whole['last']}&view=2").json()["moments"][0]
@@ -80,31 +80,31 @@ def test_a_replay_has_every_moment(house: AppServer) -> None:
     for moment in whole["moments"]:
         found = anna.get(f"/api/table/{table}/replay?choices={moment['choices']}").json()["moments"]
         assert found[0]["at"] == moment["at"]
-    other = house.table("Anna", "Ben")
+    other = server.table("Anna", "Ben")
     assert anna.get(f"/api/table/{other}/replay").json()["moments"][0]["choices"] is None
     assert anna.get(f"/api/table/{other}/replay?choices=1").status_code == 403
     assert anna.get(f"/api/table/{other}/replay?view=open").status_code == 403
 
 
-def test_a_record_is_uploaded_viewed_and_deleted(house: AppServer) -> None:
-    anna, table = play_match(house)
+def test_a_record_is_uploaded_viewed_and_deleted(server: AppServer) -> None:
+    anna, table = play_match(server)
     record = anna.get(f"/api/table/{table}/record").json()
     brought = anna.post("/api/records", json={"record": record, "name": "mine"}).json()
     assert anna.get("/api/records").json() == [brought]
     moments = anna.get(f"/api/records/{brought['id']}/replay?view=1&many=2").json()["moments"]
     assert moments == anna.get(f"/api/table/{table}/replay?view=1&many=2").json()["moments"]
-    assert house.program("Ben").post(f"/api/records/{brought['id']}/remove").status_code == 404
+    assert server.program("Ben").post(f"/api/records/{brought['id']}/remove").status_code == 404
     assert anna.post(f"/api/records/{brought['id']}/remove").json() == {"accepted": True}
     assert anna.get(f"/api/records/{brought['id']}/replay").status_code == 404
     assert anna.post("/api/records", json={"record": {"game": "hush"}}).status_code == 422
 
 
-def test_a_review_of_a_finished_match_is_requested(house: AppServer) -> None:
-    anna, table = play_match(house)
+def test_a_review_of_a_finished_match_is_requested(server: AppServer) -> None:
+    anna, table = play_match(server)
     assert anna.get(f"/api/table/{table}/review").json()["reason"] == "This match hasn't been reviewed."
     assert anna.post(f"/api/table/{table}/review").status_code == 202
     assert anna.get(f"/api/table/{table}/review").json()["choices"] > 0
-    assert anna.post(f"/api/table/{house.table('Anna', 'Ben')}/review").status_code == 403
+    assert anna.post(f"/api/table/{server.table('Anna', 'Ben')}/review").status_code == 403
 
 
 def create_set(anna: Client) -> dict[str, Any]:
@@ -114,8 +114,8 @@ def create_set(anna: Client) -> dict[str, Any]:
     return found
 
 
-def test_a_set_is_created_changed_undone_and_deleted(house: AppServer) -> None:
-    anna = house.program("Anna", "studio")
+def test_a_set_is_created_changed_undone_and_deleted(server: AppServer) -> None:
+    anna = server.program("Anna", "studio")
     made = create_set(anna)
     address = f"/api/sets/{made['id']}"
     toml = made["toml"].replace("\nname = ", "\nnames = ", 1)
@@ -132,8 +132,8 @@ def test_a_set_is_created_changed_undone_and_deleted(house: AppServer) -> None:
     assert anna.get(address).status_code == 404
 
 
-def test_a_set_is_shared_by_its_link_only(house: AppServer) -> None:
-    anna, ben = house.program("Anna"), house.program("Ben")
+def test_a_set_is_shared_by_its_link_only(server: AppServer) -> None:
+    anna, ben = server.program("Anna"), server.program("Ben")
     made = create_set(anna)
     assert ben.get(f"/api/sets/{made['id']}").status_code == 404
     shared = ben.get(f"/api/sets/shared/{made['share']}").json()
@@ -148,16 +148,16 @@ def test_a_set_is_shared_by_its_link_only(house: AppServer) -> None:
     assert other.json()["reason"] == "This set is for Five Circles, not Hush."
 
 
-def test_a_checked_file_is_not_stored(house: AppServer) -> None:
-    cara = house.program("Cara")
+def test_a_checked_file_is_not_stored(server: AppServer) -> None:
+    cara = server.program("Cara")
     faults = cara.post("/api/sets/check", json={"game": "five-circles", "toml": "surprise = 1"}).json()
     assert faults[0] == {"at": ["surprise"], "words": "there is no field surprise; a file has cards and decks."}
     assert cara.get("/api/sets").json() == []
 
 
-def test_set_balance_is_streamed_while_a_client_listens(open_house: StartServer) -> None:
-    house = open_house(measuring=True)
-    anna = house.program("Anna")
+def test_set_balance_is_streamed_while_a_client_listens(start_server: StartServer) -> None:
+    server = start_server(measuring=True)
+    anna = server.program("Anna")
     made = create_set(anna)
     with anna.http.stream("GET", f"/api/sets/{made['id']}/worth/events") as answer:
         told = next(json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: "))

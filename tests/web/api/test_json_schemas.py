@@ -30,10 +30,10 @@ OFTEN = {"/api/table/{table_id}": 15, "/api/table/{table_id}/choose": 15, "/api/
 USUALLY = 2
 
 
-def test_every_response_matches_its_schema(house: AppServer) -> None:
+def test_every_response_matches_its_schema(server: AppServer) -> None:
     """Streams are tested in `api/test_events.py`, because they don't end."""
-    described = schemathesis.openapi.from_url(f"{house.url}/schema/openapi.json")
-    token = {"Authorization": f"Bearer {house.token('Anna')}"}
+    described = schemathesis.openapi.from_url(f"{server.url}/schema/openapi.json")
+    token = {"Authorization": f"Bearer {server.token('Anna')}"}
     asked = set()
     for found in described.get_all_operations():
         assert isinstance(found, Ok)
@@ -51,8 +51,8 @@ def test_every_response_matches_its_schema(house: AppServer) -> None:
     assert asked >= OFTEN.keys()
 
 
-def test_every_operation_is_documented(house: AppServer) -> None:
-    described = house.stranger().get("/schema/openapi.json").json()
+def test_every_operation_is_documented(server: AppServer) -> None:
+    described = server.stranger().get("/schema/openapi.json").json()
     for path, operations in described["paths"].items():
         for operation in operations.values():
             assert operation["summary"], path

@@ -12,7 +12,7 @@ from web.text_mode.test_text_mode_preference import uses_text_mode
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     one = AppServer(settings(tmp_path_factory.mktemp("me")))
     yield one
     one.close()
@@ -27,8 +27,8 @@ def program(owner: Client, *scopes: str, kind: str = "me") -> Client:
     return one
 
 
-def test_a_name_change_applies_to_pages_and_tokens(house: AppServer) -> None:
-    anna = new_account(house, "Anna")
+def test_a_name_change_applies_to_pages_and_tokens(server: AppServer) -> None:
+    anna = new_account(server, "Anna")
     script, other = program(anna, "self"), program(anna, "look", "tables")
     assert script.post("/api/me/name", json={"name": "  Anna   B. "}).json() == {"accepted": True}
     assert {each.get("/api/me").json()["name"] for each in (anna, script, other)} == {"Anna B."}
@@ -39,21 +39,21 @@ def test_a_name_change_applies_to_pages_and_tokens(house: AppServer) -> None:
     assert other.post("/api/me/name", json={"name": "Ben"}).status_code == 403
 
 
-def test_a_token_cannot_change_a_guests_name(house: AppServer) -> None:
-    refused = house.program("Gil", "self").post("/api/me/name", json={"name": "Gus"})
+def test_a_token_cannot_change_a_guests_name(server: AppServer) -> None:
+    refused = server.program("Gil", "self").post("/api/me/name", json={"name": "Gus"})
     assert (refused.status_code, "a guest's name" in refused.json()["reason"]) == (403, True)
 
 
-def test_text_mode_can_be_set_through_the_api(house: AppServer) -> None:
-    bea = new_account(house, "Bea")
+def test_text_mode_can_be_set_through_the_api(server: AppServer) -> None:
+    bea = new_account(server, "Bea")
     script = program(bea, "self")
     for words in (True, False):
         assert script.post("/api/me/words", json={"words": words}).status_code == 200
         assert (uses_text_mode(bea), script.get("/api/me").json()["words"]) == (words, words)
 
 
-def test_personal_data_can_be_exported_with_a_token(house: AppServer) -> None:
-    cleo = new_account(house, "Cleo")
+def test_personal_data_can_be_exported_with_a_token(server: AppServer) -> None:
+    cleo = new_account(server, "Cleo")
     file = program(cleo, "self").get("/api/me/data")
     assert file.headers["content-disposition"] == 'attachment; filename="sparring-cleo.json"'
     told, there = file.json(), export_data(cleo)
@@ -67,26 +67,26 @@ def test_personal_data_can_be_exported_with_a_token(house: AppServer) -> None:
     [("POST", "name", {"name": "Me"}), ("POST", "words", {"words": True}), ("GET", "data", None)],
 )
 def test_bots_and_strangers_change_and_export_nothing(
-    house: AppServer, method: str, path: str, body: dict[str, object] | None
+    server: AppServer, method: str, path: str, body: dict[str, object] | None
 ) -> None:
-    for visitor in (house.program("Anna", bot="Annabot"), house.stranger()):
-        refused = visitor.http.request(method, f"/api/me/{path}", json=body)
+    for client in (server.program("Anna", bot="Annabot"), server.stranger()):
+        refused = client.http.request(method, f"/api/me/{path}", json=body)
         assert refused.status_code == 403
         assert refused.json()["reason"].startswith("Sign in first")
 
 
-def test_own_tables_are_listed_with_turn_standings_and_end(house: AppServer) -> None:
-    dora, ben = house.program("Dora"), house.program("Ben")
+def test_own_tables_are_listed_with_turn_standings_and_end(server: AppServer) -> None:
+    dora, ben = server.program("Dora"), server.program("Ben")
     terms = {"minutes": 5, "more": 3}
     first = dora.post("/api/tables", json={"game": "hush", "seats": ["me", "open"], "terms": terms}).json()["table"]
     (listed,) = dora.get("/api/me/tables").json()
     assert (listed["table"], listed["names"], listed["waiting"]) == (first, ["Dora", "open seat"], True)
     ben.post(f"/api/table/{first}/sit", json={"seat": 2})
-    turns = {who: visitor.get("/api/me/tables").json()[0] for who, visitor in (("Dora", dora), ("Ben", ben))}
+    turns = {who: client.get("/api/me/tables").json()[0] for who, client in (("Dora", dora), ("Ben", ben))}
     asked = next(who for who, table in turns.items() if table["asked"])
     assert [table["turn"] for table in turns.values()] == [asked, asked]
     assert [table["asked"] for table in turns.values()].count(True) == 1
-    page = unescape(house.person("Dora").get("/").text)
+    page = unescape(server.person("Dora").get("/").text)
     for word in (turns["Dora"]["line"], turns["Dora"]["pace"]):
         assert word
         assert word in page

@@ -14,8 +14,8 @@ from sparring.web.api_tokens import SCOPES
 from web.app_server import AppServer
 
 
-def test_the_page_documents_every_route(house: AppServer) -> None:
-    page, schema = house.stranger().get("/api").text, house.stranger().get("/schema/openapi.json").json()
+def test_the_page_documents_every_route(server: AppServer) -> None:
+    page, schema = server.stranger().get("/api").text, server.stranger().get("/schema/openapi.json").json()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             assert f"<code>{path}</code>" in page
@@ -41,8 +41,8 @@ def out_of_bounds(schema: dict[str, Any]) -> Iterator[int | str]:
         yield "x" * (schema["maxLength"] + 1)
 
 
-def test_bounds_of_path_parameters_are_documented_and_enforced(house: AppServer) -> None:
-    stranger, table, tried = house.stranger(), house.table("", ""), 0
+def test_bounds_of_path_parameters_are_documented_and_enforced(server: AppServer) -> None:
+    stranger, table, tried = server.stranger(), server.table("", ""), 0
     for path, operations in stranger.get("/schema/openapi.json").json()["paths"].items():
         where = path.format_map(defaultdict(lambda: "nothing", table_id=table, name="hush"))
         for said in operations.get("get", {}).get("parameters", ()):
@@ -56,17 +56,17 @@ def test_bounds_of_path_parameters_are_documented_and_enforced(house: AppServer)
     assert tried > 20
 
 
-def test_its_shell_examples_work(house: AppServer) -> None:
-    page, token = house.person("Anna").get("/api").text, house.token("Anna")
+def test_its_shell_examples_work(server: AppServer) -> None:
+    page, token = server.person("Anna").get("/api").text, server.token("Anna")
     lines = [unescape(line) for line in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
     assert len(lines) > 40
     opened = next(line for line in lines if line.endswith("/api/tables") and "-d" in line)
-    assert "table" in run(house, opened, token).raise_for_status().json()
+    assert "table" in run(server, opened, token).raise_for_status().json()
     read = next(line for line in lines if line.endswith("/api/games/make-your-moves/rules"))
-    assert run(house, read, token).json()["text"].startswith("# Make Your Moves")
+    assert run(server, read, token).json()["text"].startswith("# Make Your Moves")
 
 
-def run(house: AppServer, line: str, token: str) -> httpx.Response:
+def run(server: AppServer, line: str, token: str) -> httpx.Response:
     """Run a curl command line."""
     curl, *words = shlex.split(line.replace("$TOKEN", token))
     assert curl == "curl"

@@ -71,9 +71,9 @@ def path_template(path: str) -> str:
     return "/".join("ID" if part.startswith("{") else part for part in parts)
 
 
-def test_every_page_has_an_api_route_or_a_reason_for_none(house: AppServer) -> None:
+def test_every_page_has_an_api_route_or_a_reason_for_none(server: AppServer) -> None:
     shown, described = set[str](), set[str]()
-    for route in house.app.routes:
+    for route in server.app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
             for method in set(handler.http_methods) - {"OPTIONS", "HEAD"}:
                 if handler.resolve_include_in_schema():

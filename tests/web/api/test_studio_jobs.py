@@ -39,15 +39,15 @@ class FakeProcesses(JobProcesses):
 
 
 @pytest.fixture
-def fake_processes(house: AppServer) -> FakeProcesses:
-    processes, workshop = FakeProcesses(), house.app.state.workshop
+def fake_processes(server: AppServer) -> FakeProcesses:
+    processes, workshop = FakeProcesses(), server.app.state.workshop
     for part in (workshop, workshop.reports, workshop.courses):
         setattr(part, "processes" if part is workshop else "_processes", processes)
     return processes
 
 
-def create_set(house: AppServer, who: str, name: str) -> str:
-    made = house.program(who, "studio").post("/api/sets", json={"game": "five-circles", "name": name})
+def create_set(server: AppServer, who: str, name: str) -> str:
+    made = server.program(who, "studio").post("/api/sets", json={"game": "five-circles", "name": name})
     return f"/api/sets/{made.json()['id']}"
 
 
@@ -61,8 +61,8 @@ def wait_for(anna: Client, address: str, key: str) -> dict[str, Any]:
     raise AssertionError(told)
 
 
-def test_bots_are_trained_for_a_set(house: AppServer, fake_processes: FakeProcesses) -> None:
-    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Learned")
+def test_bots_are_trained_for_a_set(server: AppServer, fake_processes: FakeProcesses) -> None:
+    anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "Learned")
     unasked = {"asked": False, "done": 0.0, "doing": "", "loss": 0.0, "loss_of_none": 0.0, "problem": ""}
     assert anna.get(f"{address}/learn").json() == unasked
     asked = anna.post(f"{address}/learn")
@@ -74,16 +74,16 @@ def test_bots_are_trained_for_a_set(house: AppServer, fake_processes: FakeProces
     ]
 
 
-def test_a_report_is_written(house: AppServer, fake_processes: FakeProcesses) -> None:
-    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Told of")
+def test_a_report_is_written(server: AppServer, fake_processes: FakeProcesses) -> None:
+    anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "Told of")
     unasked = {"asked": False, "matches": 0, "page": "", "problem": ""}
     assert anna.get(f"{address}/report").json() == unasked
     assert anna.post(f"{address}/report").status_code == 202
     assert wait_for(anna, f"{address}/report", "page") == {**unasked, "asked": True, "page": "all of it"}
 
 
-def test_a_set_is_printed(house: AppServer, fake_processes: FakeProcesses) -> None:
-    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "On paper")
+def test_a_set_is_printed(server: AppServer, fake_processes: FakeProcesses) -> None:
+    anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "On paper")
     printed = anna.post(f"{address}/print")
     assert (printed.status_code, printed.headers["content-type"], printed.content) == (
         200,
@@ -97,11 +97,11 @@ def test_a_set_is_printed(house: AppServer, fake_processes: FakeProcesses) -> No
 
 @pytest.mark.parametrize("what", ["learn", "report", "print"])
 def test_jobs_need_the_owner_the_scope_and_a_playable_set(
-    house: AppServer, fake_processes: FakeProcesses, what: str
+    server: AppServer, fake_processes: FakeProcesses, what: str
 ) -> None:
-    anna, address = house.program("Anna", "studio"), create_set(house, "Anna", "Mine")
-    assert house.program("Ben", "studio").post(f"{address}/{what}").status_code == 404
-    assert house.program("Anna", "look").post(f"{address}/{what}").status_code == 403
+    anna, address = server.program("Anna", "studio"), create_set(server, "Anna", "Mine")
+    assert server.program("Ben", "studio").post(f"{address}/{what}").status_code == 404
+    assert server.program("Anna", "look").post(f"{address}/{what}").status_code == 403
     edition = anna.get(address).json()["edition"]
     anna.post(f"{address}/write", json={"edition": edition, "toml": "surprise = 1"}).raise_for_status()
     assert anna.post(f"{address}/{what}").status_code == 422

@@ -17,8 +17,8 @@ def create_table(anna: Client, **wanted: Any) -> str:
     return table
 
 
-def test_a_table_is_created_as_by_the_form(house: AppServer) -> None:
-    anna = house.program("Anna")
+def test_a_table_is_created_as_by_the_form(server: AppServer) -> None:
+    anna = server.program("Anna")
     table = create_table(
         anna, seats=["me", "random", "open"], options={"match": "elimination"}, terms={"minutes": 5, "more": 3}
     )
@@ -28,15 +28,15 @@ def test_a_table_is_created_as_by_the_form(house: AppServer) -> None:
         ("person", "", True), ("bot", "Random bot", False), ("open", "", False),
     ]  # fmt: skip
     assert anna.get("/api/me/tables").json()[0]["table"] == table
-    assert "Anna" in house.stranger().page(f"{table}?watch=true")
+    assert "Anna" in server.stranger().page(f"{table}?watch=true")
 
 
-def test_a_bot_without_a_value_model_is_marked_everywhere(house: AppServer) -> None:
-    anna, said = house.program("Anna"), "(not trained for these rules)"
+def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> None:
+    anna, said = server.program("Anna"), "(not trained for these rules)"
     table = create_table(anna, seats=["me", "search:level=gentle", "open"])
     assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
-    assert said in house.stranger().page(table), "to whom a seat is open"
-    assert said in house.stranger().page(f"{table}?watch=true")
+    assert said in server.stranger().page(table), "to whom a seat is open"
+    assert said in server.stranger().page(f"{table}?watch=true")
     usual = create_table(anna, seats=["me", "search:level=gentle"])
     assert anna.look(usual)["seats"][1]["bot"] == "Gentle bot"
 
@@ -51,22 +51,22 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(house: AppServer) -> N
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
     ],
 )  # fmt: skip
-def test_an_invalid_table_gets_a_reason(house: AppServer, wrong: dict[str, Any], status: int, sentence: str) -> None:
+def test_an_invalid_table_gets_a_reason(server: AppServer, wrong: dict[str, Any], status: int, sentence: str) -> None:
     wanted = {"game": "make-your-moves", "seats": ["me", "open"], **wrong}
-    answer = house.program("Anna").post("/api/tables", json=wanted)
+    answer = server.program("Anna").post("/api/tables", json=wanted)
     assert answer.status_code == status
     assert sentence in answer.json()["reason"]
 
 
-def test_creating_and_joining_need_an_identity(house: AppServer) -> None:
-    stranger = house.stranger()
+def test_creating_and_joining_need_an_identity(server: AppServer) -> None:
+    stranger = server.stranger()
     for path, body in (("tables", {"game": "hush", "seats": ["open", "open"]}), ("quick", {"game": "hush"})):
         assert stranger.post(f"/api/{path}", json=body).status_code == 403
-    assert stranger.post(f"/api/table/{house.table('', '')}/sit", json={"seat": 1}).status_code == 403
+    assert stranger.post(f"/api/table/{server.table('', '')}/sit", json={"seat": 1}).status_code == 403
 
 
-def test_the_scene_as_data_has_kinds_and_no_drawings(house: AppServer) -> None:
-    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="world-of-fighters")
+def test_the_scene_as_data_has_kinds_and_no_drawings(server: AppServer) -> None:
+    anna, table = server.program("Anna"), server.table("Anna", "Ben", name="world-of-fighters")
     seen = anna.get(f"/api/table/{table}/scene").json()
     assert seen["scene"]["middle"][0]["kind"] == "row"
     card = seen["scene"]["middle"][0]["cards"][0]
@@ -76,14 +76,14 @@ def test_the_scene_as_data_has_kinds_and_no_drawings(house: AppServer) -> None:
     assert card["action"] in choices
 
 
-def test_a_scene_can_contain_numpy_numbers(house: AppServer) -> None:
+def test_a_scene_can_contain_numpy_numbers(server: AppServer) -> None:
     """Fields of a state are NumPy's, and a plugin's scene may contain them."""
-    scene = house.program("Anna").get(f"/api/table/{house.table('Anna', 'Ben')}/scene").json()["scene"]
+    scene = server.program("Anna").get(f"/api/table/{server.table('Anna', 'Ben')}/scene").json()["scene"]
     assert [seat["turn"] for seat in scene["seats"] if "turn" in seat] == [True]
 
 
-def test_the_view_suffices_for_a_bot_with_the_engine(house: AppServer) -> None:
-    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+def test_the_view_suffices_for_a_bot_with_the_engine(server: AppServer) -> None:
+    anna, table = server.program("Anna"), server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
     told = anna.get(f"/api/table/{table}/view").json()
     view = from_data(told)
     choice = parse("random").choose(view, stream(1, 1))
@@ -92,25 +92,25 @@ def test_the_view_suffices_for_a_bot_with_the_engine(house: AppServer) -> None:
     assert set(told["state"]["rng"]) == {0}
 
 
-def test_text_mode_queries_are_answered(house: AppServer) -> None:
-    anna, table = house.program("Anna"), house.table("Anna", "Ben", name="five-circles")
+def test_text_mode_queries_are_answered(server: AppServer) -> None:
+    anna, table = server.program("Anna"), server.table("Anna", "Ben", name="five-circles")
 
-    def ask(visitor: Client, words: str) -> list[str]:
-        said: list[str] = visitor.http.get(f"/api/table/{table}/ask", params={"words": words}).json()["said"]
+    def ask(client: Client, words: str) -> list[str]:
+        said: list[str] = client.http.get(f"/api/table/{table}/ask", params={"words": words}).json()["said"]
         return said
 
     for choice in anna.look(table)["choices"]:
         assert choice["words"] in " ".join(ask(anna, "choices"))
-    assert ask(house.stranger(), "hand") == ["You can't see a hand."]
+    assert ask(server.stranger(), "hand") == ["You can't see a hand."]
     assert ask(anna, "hand") != ["You can't see a hand."]
     for words in ("back", "hint", "attack", "at nowhere"):
         assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
     assert anna.look(table)["version"] == 1
-    assert house.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
+    assert server.program("Anna", "play").get(f"/api/table/{table}/ask?words=hand").status_code == 403
 
 
-def test_joining_undo_and_rematch(house: AppServer) -> None:
-    anna, ben = house.program("Anna"), house.program("Ben")
+def test_joining_undo_and_rematch(server: AppServer) -> None:
+    anna, ben = server.program("Anna"), server.program("Ben")
     table = create_table(anna)
     assert ben.post(f"/api/table/{table}/sit", json={"seat": 2, "name": "Benny"}).json()["seats"][1]["name"] == "Benny"
     assert (
@@ -130,26 +130,26 @@ def test_joining_undo_and_rematch(house: AppServer) -> None:
     assert ben.get(f"/api/table/{table}/record").json()["game"] == "make-your-moves"
 
 
-def test_the_host_gives_seats_to_bots_and_to_their_own_bot(house: AppServer) -> None:
-    anna = house.program("Anna")
-    house.program("Anna", bot="Annabot")
+def test_the_host_gives_seats_to_bots_and_to_their_own_bot(server: AppServer) -> None:
+    anna = server.program("Anna")
+    server.program("Anna", bot="Annabot")
     table = create_table(anna, seats=["me", "open", "open"])
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"}).json()["seats"][1]["kind"] == "bot"
     assert anna.post(f"/api/table/{table}/seats", json={"seat": 2}).json()["seats"][1]["kind"] == "open"
     seats = anna.post(f"/api/table/{table}/seats", json={"seat": 3, "bot": "mine:Annabot"}).json()["seats"]
     assert (seats[2]["name"], seats[2]["bot"]) == ("Annabot", "bot of Anna")
-    assert "<b>Annabot</b>, bot of Anna" in house.stranger().page(table)  # the invitation to join is included
-    refused = house.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
+    assert "<b>Annabot</b>, bot of Anna" in server.stranger().page(table)  # the invitation to join is included
+    refused = server.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
     nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
     assert nobody.startswith("You have no bot called Nobody. Your bots: ")
 
 
-def test_public_tables_are_listed_and_joined(open_house: StartServer) -> None:
-    house = open_house()
-    anna, ben = house.program("Anna"), house.program("Ben")
+def test_public_tables_are_listed_and_joined(start_server: StartServer) -> None:
+    server = start_server()
+    anna, ben = server.program("Anna"), server.program("Ben")
     table = create_table(anna, terms={"public": True})
-    house.run(house.tables.lists.attend([table]))
+    server.run(server.tables.lists.attend([table]))
     found = ben.get("/api/tables").json()
     assert [(each["table"], each["names"]) for each in found["open"]] == [(table, ["Anna", "open seat"])]
     assert anna.get("/api/tables").json() == {"open": [], "watch": []}
@@ -158,9 +158,9 @@ def test_public_tables_are_listed_and_joined(open_house: StartServer) -> None:
     assert [seat["kind"] for seat in ben.look(quick)["seats"]] == ["person", "bot"]
 
 
-def test_the_form_offers_ones_own_bots_only(house: AppServer) -> None:
-    house.token("Gina", "look", "play", bot="Ginabot")
-    gina, hal = house.person("Gina"), house.person("Hal")
+def test_the_form_offers_ones_own_bots_only(server: AppServer) -> None:
+    server.token("Gina", "look", "play", bot="Ginabot")
+    gina, hal = server.person("Gina"), server.person("Hal")
     assert '<option value="mine:Ginabot">Ginabot, your bot</option>' in gina.get("/games/hush").text
     assert "Ginabot" not in hal.get("/games/hush").text
     form = {"name": "Gina", "seat1": "me", "seat2": "mine:Ginabot"}

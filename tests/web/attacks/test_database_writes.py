@@ -16,20 +16,20 @@ from web.app_server import StartServer
 MANY = 40
 
 
-def test_concurrent_choices_share_commits(open_house: StartServer) -> None:
-    house = open_house()
-    tables = [house.table("Anna", "Ben") for _ in range(MANY)]
-    store = house.tables.store
+def test_concurrent_choices_share_commits(start_server: StartServer) -> None:
+    server = start_server()
+    tables = [server.table("Anna", "Ben") for _ in range(MANY)]
+    store = server.tables.store
 
     async def all_at_once() -> int:
         before = store.writer.commits
-        rows = [await house.tables.get(table) for table in tables]
+        rows = [await server.tables.get(table) for table in tables]
         await asyncio.gather(*(store.write(row.id, row.edition, choices=b"\1\0") for row in rows))
         return store.writer.commits - before
 
-    assert house.run(all_at_once()) <= 3
+    assert server.run(all_at_once()) <= 3
     for table in tables:
-        row = house.run(store.load(table))
+        row = server.run(store.load(table))
         assert row is not None
         assert (row.choices, row.edition) == (b"\1\0", 1)
 
@@ -94,10 +94,10 @@ def test_frequent_single_writes_wait_for_more(monkeypatch: pytest.MonkeyPatch) -
     assert asyncio.run(write(17, 0.001)) > 0
 
 
-def test_a_failing_write_does_not_affect_others(open_house: StartServer) -> None:
-    house = open_house()
-    tables = [house.table("Anna", "Ben") for _ in range(4)]
-    store: Database = house.tables.store
+def test_a_failing_write_does_not_affect_others(start_server: StartServer) -> None:
+    server = start_server()
+    tables = [server.table("Anna", "Ben") for _ in range(4)]
+    store: Database = server.tables.store
 
     def broken(connection: Connection) -> None:
         connection.execute(text("update tables set choices = 'half done'"))
@@ -110,18 +110,18 @@ def test_a_failing_write_does_not_affect_others(open_house: StartServer) -> None
             store.seat(tables[3], 0, 1, ("Eve", "Eve", None, "", None), b"", was_open=True), return_exceptions=True,
         )  # fmt: skip
 
-    found = house.run(all_at_once())
+    found = server.run(all_at_once())
     assert [type(answer) for answer in found] == [type(None), StaleWrite, RuntimeError, type(None), StaleWrite]
-    rows = [house.run(store.load(table)) for table in tables]
+    rows = [server.run(store.load(table)) for table in tables]
     assert [(row.over, row.edition, row.choices) for row in rows if row] == [
         (True, 1, b""), (False, 0, b""), (True, 1, b""), (False, 0, b""),
     ]  # fmt: skip
 
 
-def test_a_cancelled_write_is_still_committed(open_house: StartServer) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
-    store = house.tables.store
+def test_a_cancelled_write_is_still_committed(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    store = server.tables.store
 
     async def leave() -> None:
         task = asyncio.create_task(store.write(table, 0, over=True))
@@ -130,25 +130,25 @@ def test_a_cancelled_write_is_still_committed(open_house: StartServer) -> None:
         await asyncio.gather(task, return_exceptions=True)
         await store.writer.finish()
 
-    house.run(leave())
-    row = house.run(store.load(table))
+    server.run(leave())
+    row = server.run(store.load(table))
     assert row is not None
     assert row.over
 
 
 def test_a_blocked_database_refuses_writes_and_changes_nothing(
-    open_house: StartServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    start_server: StartServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = open_house()
-    tables = [house.table("Anna", "Ben") for _ in range(5)]
-    anna = house.person("Anna")
+    server = start_server()
+    tables = [server.table("Anna", "Ben") for _ in range(5)]
+    anna = server.person("Anna")
     before = [anna.look(table) for table in tables]
     lock = sqlite3.connect(tmp_path / "tables.sqlite3", isolation_level=None)
     lock.execute("begin immediate")
     try:
         with ThreadPoolExecutor(5) as people:
             answers = list(people.map(lambda table: anna.choose(table, "done", 1), tables))
-        opening = house.stranger().post("/games/hush", data={"name": "Eve", "seat1": "me", "seat2": "random"})
+        opening = server.stranger().post("/games/hush", data={"name": "Eve", "seat1": "me", "seat2": "random"})
         assert [anna.look(table) for table in tables] == before
     finally:
         lock.execute("rollback")

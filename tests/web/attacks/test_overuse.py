@@ -22,32 +22,32 @@ BOTS = {"seat1": "random", "seat2": "random"}
 OWN = {"content": ("mine.toml", b"values = [1, 2, 3, 4, 5, 6, 7, 8, 9]", "text/plain")}
 
 
-def test_new_tables_of_an_address_are_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(tables_at_once=3))
-    answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(5)]
+def test_new_tables_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_at_once=3))
+    answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
     assert "You have created many tables in a short time" in answers[-1].text
 
 
-def test_a_rematch_counts_as_a_new_table(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(tables_at_once=1))
-    first, second = house.table("Anna", "Ben"), house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_at_once=1))
+    first, second = server.table("Anna", "Ben"), server.table("Anna", "Ben")
+    anna = server.person("Anna")
     for table in (first, second):
         anna.choose(table, "give up")
     assert [anna.post(f"/table/{table}/again").status_code for table in (first, second)] == [303, 429]
 
 
-def test_unfinished_tables_of_an_address_are_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(tables_going_on=2))
-    answers = [house.stranger().post("/games/hush", data=FORM) for _ in range(3)]
+def test_unfinished_tables_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_going_on=2))
+    answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
     assert "too many unfinished tables" in answers[-1].text
 
 
-def test_uploads_of_an_address_are_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(content_files_at_once=1))
-    answers = [house.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
+def test_uploads_of_an_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(content_files_at_once=1))
+    answers = [server.stranger().post("/games/hush", data=FORM, files=OWN) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [303, 429]
 
 
@@ -91,50 +91,50 @@ def _is_allowed(ask: Callable[..., None], *words: Any) -> bool:
 # Bots
 
 
-def blocked_bots(house: AppServer) -> RandomBots:
+def blocked_bots(server: AppServer) -> RandomBots:
     """Make a server's bots wait until a test releases them; return them."""
 
     async def hold() -> None:
-        assert isinstance(house.players, RandomBots)
-        house.players.may_choose.clear()
+        assert isinstance(server.players, RandomBots)
+        server.players.may_choose.clear()
 
-    house.run(hold())
-    assert isinstance(house.players, RandomBots)
-    return house.players
+    server.run(hold())
+    assert isinstance(server.players, RandomBots)
+    return server.players
 
 
-def test_bots_stop_without_viewers(open_house: StartServer) -> None:
-    house = open_house(attention=0.0)
-    players = blocked_bots(house)
-    house.stranger().post("/games/hush", data=BOTS)
-    house.run(asyncio.sleep(0.05))
+def test_bots_stop_without_viewers(start_server: StartServer) -> None:
+    server = start_server(attention=0.0)
+    players = blocked_bots(server)
+    server.stranger().post("/games/hush", data=BOTS)
+    server.run(asyncio.sleep(0.05))
     assert players.questions == []
 
 
-def test_bots_wait_for_a_viewer_after_a_restart(open_house: StartServer) -> None:
-    house = open_house()
-    blocked_bots(house)
-    tables = [house.table("bot", "bot") for _ in range(5)]
-    house.close()
+def test_bots_wait_for_a_viewer_after_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    blocked_bots(server)
+    tables = [server.table("bot", "bot") for _ in range(5)]
+    server.close()
 
-    house = open_house()
-    players = blocked_bots(house)
-    house.run(asyncio.sleep(0.05))
+    server = start_server()
+    players = blocked_bots(server)
+    server.run(asyncio.sleep(0.05))
     assert players.questions == []
-    house.stranger().look(tables[0])
-    house.run(asyncio.sleep(0.05))
+    server.stranger().look(tables[0])
+    server.run(asyncio.sleep(0.05))
     assert len(players.questions) == 1
 
 
 def test_an_idle_table_is_evicted_before_its_bot_plays(tmp_path: Path) -> None:
-    house = AppServer(settings(tmp_path, attention=0.0, patience=0.01))
-    table = house.run(house.tables.get(house.table("bot", "Ben")))
+    server = AppServer(settings(tmp_path, attention=0.0, patience=0.01))
+    table = server.run(server.tables.get(server.table("bot", "Ben")))
     for _ in range(500):
         if table.cleared:
             break
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     assert table.cleared
-    house.close()
+    server.close()
 
 
 def order_of_turns(asked: list[tuple[str, float]], places: int = 1) -> list[str]:
@@ -168,7 +168,7 @@ def test_long_thinking_costs_turns() -> None:
     assert order == ["long", "short", "short", "short", "short", "long"]
 
 
-def test_a_cancelled_caller_frees_its_place(house: AppServer) -> None:
+def test_a_cancelled_caller_frees_its_place(server: AppServer) -> None:
     async def leave() -> list[str]:
         turns, order = FairQueue(1), list[str]()
         async with turns.turn("first"):
@@ -181,7 +181,7 @@ def test_a_cancelled_caller_frees_its_place(house: AppServer) -> None:
         async with asyncio.timeout(5), turns.turn("last"):
             return order
 
-    assert house.run(leave()) == ["other"]
+    assert server.run(leave()) == ["other"]
 
 
 async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
@@ -192,58 +192,58 @@ async def _turn(turns: FairQueue, who: str, order: list[str]) -> None:
 # Unused tables
 
 
-def test_unused_tables_are_deleted(open_house: StartServer) -> None:
-    house = open_house()
-    store = house.tables.store
-    anna = house.person("Anna")
-    played, bots, begun = house.table("Anna", "Ben"), house.table("bot", "bot"), house.table("Anna", "Ben")
+def test_unused_tables_are_deleted(start_server: StartServer) -> None:
+    server = start_server()
+    store = server.tables.store
+    anna = server.person("Anna")
+    played, bots, begun = server.table("Anna", "Ben"), server.table("bot", "bot"), server.table("Anna", "Ben")
     anna.choose(played, "done")
-    with_file = house.stranger().post("/games/hush", data=FORM, files=OWN).headers["location"].removeprefix("/table/")
-    digest = house.run(store.load(with_file)).content  # type: ignore[union-attr]
+    with_file = server.stranger().post("/games/hush", data=FORM, files=OWN).headers["location"].removeprefix("/table/")
+    digest = server.run(store.load(with_file)).content  # type: ignore[union-attr]
     later = time.time() + 10
 
     async def left() -> set[str]:
         return {table for table in (played, bots, begun, with_file) if await store.load(table)}
 
-    assert house.run(store.expire(later, 0.0, {begun})) == 2
-    assert house.run(left()) == {played, begun}
+    assert server.run(store.expire(later, 0.0, {begun})) == 2
+    assert server.run(left()) == {played, begun}
     with pytest.raises(Exception, match="No row was found"):
-        house.run(store.content(digest or ""))
-    assert house.run(store.expire(later, later)) == 2
-    assert house.run(left()) == set()
-    assert house.run(store.expire(later, later)) == 0
+        server.run(store.content(digest or ""))
+    assert server.run(store.expire(later, later)) == 2
+    assert server.run(left()) == set()
+    assert server.run(store.expire(later, later)) == 0
 
 
-def test_recent_and_open_tables_are_kept(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = open_house()
+def test_recent_and_open_tables_are_kept(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
     asked: list[Any] = []
 
     async def note(idle: float, kept: float, keep: set[str]) -> int:
         asked.append((time.time() - idle, time.time() - kept, keep))
         raise TooMany("end of the test")
 
-    table = house.table("Anna", "Ben")
-    monkeypatch.setattr(house.tables.store, "expire", note)
+    table = server.table("Anna", "Ben")
+    monkeypatch.setattr(server.tables.store, "expire", note)
     with pytest.raises(TooMany):
-        house.run(house.tables.delete_expired())
+        server.run(server.tables.delete_expired())
     idle, kept, keep = asked[0]
     assert (round(idle / DAY), round(kept / DAY), keep) == (7, 365, {table})
 
 
-def test_the_order_of_tables_reveals_no_secret_choices(open_house: StartServer) -> None:
-    house = open_house()
-    tables = [house.table("Anna", "Ben") for _ in range(3)]
-    before = house.person("Anna").get("/").text
+def test_the_order_of_tables_reveals_no_secret_choices(start_server: StartServer) -> None:
+    server = start_server()
+    tables = [server.table("Anna", "Ben") for _ in range(3)]
+    before = server.person("Anna").get("/").text
     for place, table in enumerate(sorted(tables)):
-        answer = house.run(house.tables.store.load(table))
+        answer = server.run(server.tables.store.load(table))
         assert answer is not None
-        house.run(house.tables.store.write(table, answer.edition, choices=b"\1\0", changed=answer.changed + place))
-    assert house.person("Anna").get("/").text == before
+        server.run(server.tables.store.write(table, answer.edition, choices=b"\1\0", changed=answer.changed + place))
+    assert server.person("Anna").get("/").text == before
 
 
-def test_events_are_rendered_once_for_all_viewers(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
+def test_events_are_rendered_once_for_all_viewers(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
     encoded, drawn = list[int](), list[int]()
 
     def count(data: str, event: str = "", version: int = 0) -> bytes:
@@ -257,23 +257,23 @@ def test_events_are_rendered_once_for_all_viewers(open_house: StartServer, monke
     monkeypatch.setattr("sparring.web.requests.event_stream.encode_event", count)
     monkeypatch.setattr("sparring.web.tables.page_parts.render", draw)
     with contextlib.ExitStack() as stack:
-        watchers = [stack.enter_context(house.stranger().stream(table, 1)) for _ in range(5)]
+        watchers = [stack.enter_context(server.stranger().stream(table, 1)) for _ in range(5)]
         for events in watchers:
             next(events)
-        house.person("Anna").choose(table, "give up", 1)
+        server.person("Anna").choose(table, "give up", 1)
         heard = [next(event for event in events if b"id: 2" in event) for events in watchers]
     assert len(set(heard)) == 1
     assert (encoded.count(2), drawn.count(2)) == (1, 1)
 
 
-def test_empty_tables_are_evicted_first(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(tables_in_memory=3))
-    first = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_empty_tables_are_evicted_first(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(tables_in_memory=3))
+    first = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     with anna.stream(first, 1) as events:
         next(events)
-        others = [house.table("Anna", "Ben") for _ in range(6)]
-        assert set(house.tables._open) == {first, *others[-2:]}
+        others = [server.table("Anna", "Ben") for _ in range(6)]
+        assert set(server.tables._open) == {first, *others[-2:]}
         assert anna.choose(others[0], "give up", 1).status_code == 200
         assert anna.look(others[0])["version"] == 2
-        assert len(house.tables._open) == 3
+        assert len(server.tables._open) == 3

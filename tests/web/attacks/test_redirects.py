@@ -51,32 +51,32 @@ FORMS = ("/theme", "/choices", "/listening")
 
 
 def by_form(path: str) -> Redirect:
-    def led(house: AppServer, back: str) -> str:
+    def led(server: AppServer, back: str) -> str:
         said = {"back": back, "theme": "dark", "choices": "every", "tables": "words"}
-        return house.stranger().post(path, data=said).headers["location"]
+        return server.stranger().post(path, data=said).headers["location"]
 
     return led
 
 
-def by_password(house: AppServer, back: str) -> str:
-    return sign_in(house.stranger(), "led astray", back=back).headers["location"]
+def by_password(server: AppServer, back: str) -> str:
+    return sign_in(server.stranger(), "led astray", back=back).headers["location"]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    house = AppServer(settings(tmp_path_factory.mktemp("house"), limits=replace(HIGH_LIMITS, names_at_once=100_000)))
-    yield house
-    house.close()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    server = AppServer(settings(tmp_path_factory.mktemp("server"), limits=replace(HIGH_LIMITS, names_at_once=100_000)))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="module")
-def owner(house: AppServer) -> Client:
-    return new_account(house, "led astray")
+def owner(server: AppServer) -> Client:
+    return new_account(server, "led astray")
 
 
 @pytest.fixture(scope="module")
-def key(house: AppServer) -> tuple[Client, Authenticator]:
-    anna = via_host(guest(house, "Anna"))
+def key(server: AppServer) -> tuple[Client, Authenticator]:
+    anna = via_host(guest(server, "Anna"))
     return anna, add_passkey(anna)
 
 
@@ -85,25 +85,25 @@ LED: dict[str, Redirect] = {"/sign-in": by_password, **{path: by_form(path) for 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_back_never_leaves_this_server(house: AppServer, path: str) -> None:
-    led = {back: LED[path](house, back) for back in (*AWAY, *NO_PAGE)}
+def test_back_never_leaves_this_server(server: AppServer, path: str) -> None:
+    led = {back: LED[path](server, back) for back in (*AWAY, *NO_PAGE)}
     assert {back: to for back, to in led.items() if to != "/"} == {}
 
 
 @pytest.mark.parametrize("path", LED)
 @pytest.mark.usefixtures("owner")
-def test_back_accepts_every_page_of_this_server(house: AppServer, path: str) -> None:
-    assert {back: LED[path](house, back) for back in PAGES} == {back: back for back in PAGES}
+def test_back_accepts_every_page_of_this_server(server: AppServer, path: str) -> None:
+    assert {back: LED[path](server, back) for back in PAGES} == {back: back for back in PAGES}
 
 
-def test_passkey_sign_in_has_no_open_redirect(house: AppServer, key: tuple[Client, Authenticator]) -> None:
+def test_passkey_sign_in_has_no_open_redirect(server: AppServer, key: tuple[Client, Authenticator]) -> None:
     """The reported attack: `/sign-in?back=/%09/evil.example` led away after a passkey."""
     anna, device = key
     page = anna.get(f"/sign-in?back=/%09/{EVIL}").text
     back = re.findall(r'name="back" value="([^"]*)"', page)[0]
     assert back == f"/\t/{EVIL}"
     for each, to in [(back, "/"), *((bad, "/") for bad in AWAY), *((good, good) for good in PAGES)]:
-        assert sign_in_with_passkey(via_host(house.stranger()), device, back=each).json()["to"] == to, each
+        assert sign_in_with_passkey(via_host(server.stranger()), device, back=each).json()["to"] == to, each
 
 
 def test_every_route_with_back_is_tested() -> None:

@@ -64,40 +64,40 @@ class ScriptedBots:
 
 def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: Path) -> None:
     first = Match.new("hush", seed=1).view(1).legal[:2]
-    house = AppServer(settings(tmp_path, slot=1000.0), ScriptedBots(*first, 9))
-    table = house.run(house.tables.get(house.table("bot", "Ben")))
-    ben = house.person("Ben")
+    server = AppServer(settings(tmp_path, slot=1000.0), ScriptedBots(*first, 9))
+    table = server.run(server.tables.get(server.table("bot", "Ben")))
+    ben = server.person("Ben")
     for _ in range(500):
-        if len(table.match.history) == 2 and not house.players.choices:  # type: ignore[attr-defined]
+        if len(table.match.history) == 2 and not server.players.choices:  # type: ignore[attr-defined]
             break
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     assert table.match.history == list(first)
     assert (ben.version(table.id), ben.look(table.id)["log"], ben.look(table.id)["asked"]) == (1, [], False)
     assert not table.lock.locked(), "so nobody can measure whether the bot has made up its mind"
     assert ben.choose(table.id, "done", 1).status_code == 403
-    house.close()
+    server.close()
 
 
-def test_requests_out_of_turn_are_rejected_without_waiting(house: AppServer) -> None:
-    table = house.run(house.tables.get(house.table("Anna", "Ben")))
-    house.run(table.lock.acquire())
+def test_requests_out_of_turn_are_rejected_without_waiting(server: AppServer) -> None:
+    table = server.run(server.tables.get(server.table("Anna", "Ben")))
+    server.run(table.lock.acquire())
     try:
-        ben, watcher = house.person("Ben"), house.stranger()
+        ben, watcher = server.person("Ben"), server.stranger()
         assert ben.choose(table.id, "done", 1).status_code == 403
         assert ben.take_back(table.id).status_code == 403
         assert watcher.choose(table.id, "done", 1).status_code == 403
-        assert house.person("Anna").choose(table.id, "done", 7).status_code == 409
+        assert server.person("Anna").choose(table.id, "done", 7).status_code == 409
     finally:
-        house.run(_release(table.lock))
-    assert house.person("Anna").choose(table.id, "done", 1).status_code == 200
+        server.run(_release(table.lock))
+    assert server.person("Anna").choose(table.id, "done", 1).status_code == 200
 
 
 async def _release(lock: asyncio.Lock) -> None:
     lock.release()
 
 
-def test_foreseeing_a_choice_changes_nothing(house: AppServer) -> None:
-    table = house.run(house.tables.get(house.table("Anna", "Ben")))
+def test_foreseeing_a_choice_changes_nothing(server: AppServer) -> None:
+    table = server.run(server.tables.get(server.table("Anna", "Ben")))
     before = table.match.state.tobytes()
     legal = table.match.legal()
     assert [table.seen_by_others(action) for action in legal] == [False] * (len(legal) - 2) + [True, True]

@@ -221,52 +221,52 @@ def test_custom_content_reaches_the_bot() -> None:
     assert all(int(choice.words.split()[1]) > 10 for choice in view.choices[:3])
 
 
-def test_a_bot_receives_only_what_its_seat_knows(open_house: StartServer, tmp_path_factory: Any) -> None:
+def test_a_bot_receives_only_what_its_seat_knows(start_server: StartServer, tmp_path_factory: Any) -> None:
     told = []
     for truth in (None, 7):
-        house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3")
-        table = house.run(house.tables.get(create_table(house, "hush", 3, truth)))
+        server = start_server(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3")
+        table = server.run(server.tables.get(create_table(server, "hush", 3, truth)))
         first, _, third = table.players
         table.players = (first, type(first)(bot="random", name="Random bot"), third)
-        anna = house.person("Anna")
+        anna = server.person("Anna")
         anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
         anna.choose(table.id, "done")
         anna.look(table.id)
-        assert isinstance(house.players, RandomBots)
-        told.append(house.players.questions[0])
-        house.close()
+        assert isinstance(server.players, RandomBots)
+        told.append(server.players.questions[0])
+        server.close()
     assert told[0] == told[1]
 
 
-def test_pages_do_not_wait_for_bots(house: AppServer) -> None:
+def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
     async def hold(wait: bool) -> None:
-        assert isinstance(house.players, RandomBots)
-        (house.players.may_choose.clear if wait else house.players.may_choose.set)()
+        assert isinstance(server.players, RandomBots)
+        (server.players.may_choose.clear if wait else server.players.may_choose.set)()
 
-    house.run(hold(True))
-    table = house.table("Anna", "bot")
-    anna = house.person("Anna")
+    server.run(hold(True))
+    table = server.table("Anna", "bot")
+    anna = server.person("Anna")
     assert anna.choose(table, "done").status_code == 200
     assert not anna.look(table)["asked"]
     assert not anna.look(table)["over"]
     with anna.stream(table, anna.version(table)) as events:
         next(events)
-        house.run(hold(False))
+        server.run(hold(False))
         next(events)
     assert anna.look(table)["over"]
 
 
-def test_only_bots_that_need_it_receive_the_history(house: AppServer) -> None:
+def test_only_bots_that_need_it_receive_the_history(server: AppServer) -> None:
     sitters = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
-    house.players.questions.clear()  # type: ignore[attr-defined]  # of other tables of this house
-    table = house.run(house.tables.create(game("world-of-fighters"), sitters, seed=1)).id
-    house.person("Anna").look(table)
-    asked = house.players.questions  # type: ignore[attr-defined]
+    server.players.questions.clear()  # type: ignore[attr-defined]  # from other tables of this server
+    table = server.run(server.tables.create(game("world-of-fighters"), sitters, seed=1)).id
+    server.person("Anna").look(table)
+    asked = server.players.questions  # type: ignore[attr-defined]
     for _ in range(500):
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
         if len(asked) > 12:
             break
-    played = house.run(house.tables.get(table)).match
+    played = server.run(server.tables.get(table)).match
     again, told = Match(played.start), 0
     for each in asked[:12]:
         while again.seat != each.seat or again.view(each.seat).state.tobytes() != each.state:

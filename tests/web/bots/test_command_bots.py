@@ -111,79 +111,79 @@ def failing_server(tmp_path: Path) -> Any:
         return opened[-1]
 
     yield opener
-    for house in opened:
-        if house._thread.is_alive():
-            house.close()
+    for server in opened:
+        if server._thread.is_alive():
+            server.close()
 
 
-def create_table(house: AppServer, *names: str) -> str:
+def create_table(server: AppServer, *names: str) -> str:
     sitters = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return house.run(house.tables.create(game("hush"), sitters, seed=1)).id
+    return server.run(server.tables.create(game("hush"), sitters, seed=1)).id
 
 
-def wait_for(house: AppServer, what: Callable[[], bool]) -> None:
+def wait_for(server: AppServer, what: Callable[[], bool]) -> None:
     for _ in range(500):
         if what():
             return
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     raise AssertionError("it never came to that")
 
 
 def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any) -> None:
-    house = failing_server()
-    table = create_table(house, "bot", "Anna")
-    anna = house.person("Anna")
-    wait_for(house, lambda: anna.look(table)["asked"])
+    server = failing_server()
+    table = create_table(server, "bot", "Anna")
+    anna = server.person("Anna")
+    wait_for(server, lambda: anna.look(table)["asked"])
     page = anna.page(table)
     assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
     assert "Bolt ran out of time; its moves are now random." in page
     assert "ace of spades" not in page
-    assert [asked.bot for asked in house.players.questions][:2] == ["raises", "stand-in:raises"]
-    assert "raises" not in [asked.bot for asked in house.players.questions][1:], "its clock is lost for this match"
+    assert [asked.bot for asked in server.players.questions][:2] == ["raises", "stand-in:raises"]
+    assert "raises" not in [asked.bot for asked in server.players.questions][1:], "its clock is lost for this match"
 
 
 def test_a_failure_is_streamed(failing_server: Any) -> None:
-    house = failing_server()
-    table = create_table(house, "Anna", "bot")
-    anna = house.person("Anna")
+    server = failing_server()
+    table = create_table(server, "Anna", "bot")
+    anna = server.person("Anna")
     with anna.presence_stream(table) as events:
         anna.choose(table, "done")
         assert "Bolt ran out of time; its moves are now random." in next(events).decode()
 
 
 def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
-    house = failing_server()
-    table = create_table(house, "bot", "Anna")
-    wait_for(house, lambda: house.person("Anna").look(table)["asked"])
-    house.close()
+    server = failing_server()
+    table = create_table(server, "bot", "Anna")
+    wait_for(server, lambda: server.person("Anna").look(table)["asked"])
+    server.close()
     again = failing_server()
     assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
     assert [sitter.bot for sitter in again.run(again.tables.get(table)).sitters] == ["stand-in:raises", ""]
 
 
 def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
-    house = failing_server()
-    table = create_table(house, "bot", "Anna")
-    anna = house.person("Anna")
+    server = failing_server()
+    table = create_table(server, "bot", "Anna")
+    anna = server.person("Anna")
     for _ in range(60):
-        wait_for(house, lambda: anna.look(table)["asked"] or anna.look(table)["over"])
+        wait_for(server, lambda: anna.look(table)["asked"] or anna.look(table)["over"])
         if anna.look(table)["over"]:
             break
         anna.choose(table, anna.look(table)["choices"][-1]["choice"])
     assert anna.look(table)["over"]
     anna.post(f"/table/{table}/again")
-    following = house.run(house.tables.get(table)).next
+    following = server.run(server.tables.get(table)).next
     assert anna.look(following)["asked"], "everybody has moved one seat further"
     anna.choose(following, "done")
-    wait_for(house, lambda: [asked.bot for asked in house.players.questions].count("raises") == 2)
+    wait_for(server, lambda: [asked.bot for asked in server.players.questions].count("raises") == 2)
 
 
 def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> None:
-    house = failing_server(slot=1000.0)
-    table = house.run(house.tables.get(create_table(house, "bot", "Ben")))
-    wait_for(house, lambda: bool(house.players.questions))
-    house.run(asyncio.sleep(0.05))
-    ben = house.person("Ben")
+    server = failing_server(slot=1000.0)
+    table = server.run(server.tables.get(create_table(server, "bot", "Ben")))
+    wait_for(server, lambda: bool(server.players.questions))
+    server.run(asyncio.sleep(0.05))
+    ben = server.person("Ben")
     assert (ben.version(table.id), table.sitters[0].bot) == (1, "raises")
     assert not table.lock.locked()
 
@@ -201,8 +201,8 @@ def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -
 # The form
 
 
-def test_the_form_accepts_plugin_bots(house: AppServer) -> None:
-    anna = house.stranger()
+def test_the_form_accepts_plugin_bots(server: AppServer) -> None:
+    anna = server.stranger()
     page = anna.get("/games/hush").text
     assert re.search(r'<option value="first"[^>]*>\s*First bot', page)
     answer = anna.post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": "first"})
@@ -211,8 +211,8 @@ def test_the_form_accepts_plugin_bots(house: AppServer) -> None:
 
 
 @pytest.mark.parametrize("bot", [PIPE_BOT, "pipe:sh -c 'echo'", alias_of(PIPE_BOT), "stand-in:first", "PIPE:sh"])
-def test_the_form_refuses_commands(house: AppServer, bot: str) -> None:
-    answer = house.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
+def test_the_form_refuses_commands(server: AppServer, bot: str) -> None:
+    answer = server.stranger().post("/games/hush", data={"name": "Anna", "seat1": "me", "seat2": bot})
     assert answer.status_code == 422
     assert "There is no bot called" in answer.text or "too long" in answer.text
 
@@ -222,19 +222,19 @@ def test_a_command_given_at_the_start_plays_and_stays_private(tmp_path: Path, to
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-c", PLAY, "play", "hush", "--seats", f"{PIPE_BOT},open"]
-    server = subprocess.Popen(
+    process = subprocess.Popen(
         [*command, "--port", str(port), "--no-browser"], env=environment(tmp_path, toy_path), stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert server.stdout
-    found = re.search(r"The table is open at (http://\S+)", server.stdout.readline())
+    assert process.stdout
+    found = re.search(r"The table is open at (http://\S+)", process.stdout.readline())
     assert found
     page = httpx.get(found[1]).raise_for_status().text
     assert "<b>Bolt</b>, Piped bot" in page
     assert "pipe_bot" not in page
     wait = httpx.get(found[1], params={"watch": "true"}).raise_for_status().text
     assert "pipe_bot" not in wait
-    server.send_signal(signal.SIGINT)
-    _, complaints = server.communicate(timeout=30)
-    assert (server.returncode, complaints) == (0, "")
+    process.send_signal(signal.SIGINT)
+    _, complaints = process.communicate(timeout=30)
+    assert (process.returncode, complaints) == (0, "")
     assert not [file for file in tmp_path.iterdir() if b"pipe_bot" in file.read_bytes()]

@@ -32,13 +32,19 @@ def open_table(browser: Browser) -> Iterator[OpenTable]:
     contexts = []
 
     def open_table(
-        house: AppServer, table: str, pace: str = "usual", who: str = "Anna", *, every_choice: bool = False, **more: Any
+        server: AppServer,
+        table: str,
+        pace: str = "usual",
+        who: str = "Anna",
+        *,
+        every_choice: bool = False,
+        **more: Any,
     ) -> Page:
-        context = new_context(browser, house.url, pace, **{**WITH_MOTION, **more})
+        context = new_context(browser, server.url, pace, **{**WITH_MOTION, **more})
         contexts.append(context)
-        cookie = house.person(who).http.cookies[COOKIE]
+        cookie = server.person(who).http.cookies[COOKIE]
         cookies = {COOKIE: cookie, CHOICES: "every" if every_choice else ""}
-        context.add_cookies([{"name": name, "value": value, "url": house.url} for name, value in cookies.items()])
+        context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1000)
@@ -52,24 +58,24 @@ def open_table(browser: Browser) -> Iterator[OpenTable]:
 
 
 @pytest.fixture
-def table(house: AppServer) -> str:
+def table(server: AppServer) -> str:
     """Create a table of Make Your Moves where Anna has attacked Ben, who has not answered yet."""
-    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    attack(house, table)
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    attack(server, table)
     return table
 
 
-def attack(house: AppServer, table: str) -> None:
+def attack(server: AppServer, table: str) -> None:
     """Let Anna attack with her first legal card; the target is chosen automatically."""
-    anna = house.person("Anna")
+    anna = server.person("Anna")
     anna.page(table)
     for choice in (anna.look(table)["choices"][0]["choice"], "done"):
         assert anna.choose(table, choice).status_code == 200
 
 
-def answer(house: AppServer, table: str) -> None:
+def answer(server: AppServer, table: str) -> None:
     """Let Ben play no card: Anna scores and is asked for her discards."""
-    assert house.person("Ben").choose(table, "done").status_code == 200
+    assert server.person("Ben").choose(table, "done").status_code == 200
 
 
 def displayed_beat(page: Page) -> Locator:
@@ -80,9 +86,9 @@ def prompt(page: Page) -> Locator:
     return page.locator(".scene:not(.telling) .sentence")
 
 
-def test_beats_play_in_order_before_the_prompt(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(house, table)
-    answer(house, table)
+def test_beats_play_in_order_before_the_prompt(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
     page.clock.run_for(COMPARED - 50)
     expect(displayed_beat(page)).to_contain_text("goes through: you keep control")
@@ -97,9 +103,11 @@ def test_beats_play_in_order_before_the_prompt(house: AppServer, table: str, ope
 
 
 @pytest.mark.parametrize("means", ["tap", "key"])
-def test_a_tap_or_a_key_skips_to_the_next_beat(house: AppServer, table: str, open_table: OpenTable, means: str) -> None:
-    page = open_table(house, table)
-    answer(house, table)
+def test_a_tap_or_a_key_skips_to_the_next_beat(
+    server: AppServer, table: str, open_table: OpenTable, means: str
+) -> None:
+    page = open_table(server, table)
+    answer(server, table)
     for expected in ("goes through", "You score"):
         expect(displayed_beat(page)).to_contain_text(expected)
         page.keyboard.press("Space") if means == "key" else page.locator(".side.middle").click()
@@ -107,44 +115,44 @@ def test_a_tap_or_a_key_skips_to_the_next_beat(house: AppServer, table: str, ope
 
 
 def test_after_skipping_by_keyboard_the_main_button_has_the_focus(
-    house: AppServer, table: str, open_table: OpenTable
+    server: AppServer, table: str, open_table: OpenTable
 ) -> None:
-    page = open_table(house, table)
-    answer(house, table)
+    page = open_table(server, table)
+    answer(server, table)
     page.get_by_role("button", name="Skip", exact=True).press("Enter")
     expect(prompt(page)).to_contain_text("Discard any cards")
     assert page.evaluate("document.activeElement.matches('.buttons .main')")
 
 
-def test_the_skip_button_does_not_take_the_focus(house: AppServer, open_table: OpenTable) -> None:
-    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    page = open_table(house, table)
-    attack(house, table)
+def test_the_skip_button_does_not_take_the_focus(server: AppServer, open_table: OpenTable) -> None:
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = open_table(server, table)
+    attack(server, table)
     expect(page.locator(".telling")).to_be_visible()
     while page.locator(".telling").count():
         page.locator(".side [tabindex]").first.click()
     assert page.evaluate("!document.activeElement.closest('.side')")
 
 
-def test_a_late_click_to_skip_makes_no_choice(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(house, table)
-    answer(house, table)
+def test_a_late_click_to_skip_makes_no_choice(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED + SCORED)
     expect(prompt(page)).to_contain_text("Discard any cards")
-    before = house.person("Anna").version(table)
+    before = server.person("Anna").version(table)
     page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
     assert page.locator("form.scene").get_attribute("data-version") == str(before)
-    assert house.person("Anna").version(table) == before
+    assert server.person("Anna").version(table) == before
     page.clock.run_for(GRACE)
     page.locator(CHOICE).first.click(position={"x": 12, "y": 12})
     expect(page.locator(f"form.scene:not([data-version='{before}'])")).to_be_visible()
 
 
-def test_a_double_click_or_a_held_key_chooses_once(house: AppServer, open_table: OpenTable) -> None:
+def test_a_double_click_or_a_held_key_chooses_once(server: AppServer, open_table: OpenTable) -> None:
     """Even if the next prompt appears before the second click and has the focus."""
-    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    page = open_table(house, table, "at once", reduced_motion="reduce")
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = open_table(server, table, "at once", reduced_motion="reduce")
     cards, laid, chosen = page.locator(".held [name=choice]"), page.locator(".side.middle .place"), list[str]()
     page.on("request", lambda request: chosen.append(request.url) if request.url.endswith("/choose") else None)
     cards.first.click()
@@ -164,8 +172,8 @@ def test_a_double_click_or_a_held_key_chooses_once(house: AppServer, open_table:
     expect(laid).to_have_count(3)
 
 
-def test_the_speed_of_beats_can_be_set(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(house, table)
+def test_the_speed_of_beats_can_be_set(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
     page.get_by_role("button", name="Table", exact=True).click()
     page.get_by_label("fast", exact=True).check()
     page.keyboard.press("Escape")
@@ -173,15 +181,15 @@ def test_the_speed_of_beats_can_be_set(house: AppServer, table: str, open_table:
     page.get_by_role("button", name="Table", exact=True).click()
     expect(page.get_by_label("fast", exact=True)).to_be_checked()
     page.keyboard.press("Escape")
-    answer(house, table)
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED // 2 + 50)
     expect(displayed_beat(page)).to_contain_text("You score")
 
 
-def test_with_beats_off_the_log_has_all_events(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(house, table, "at once")
-    answer(house, table)
+def test_with_beats_off_the_log_has_all_events(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table, "at once")
+    answer(server, table)
     expect(prompt(page)).to_contain_text("Discard any cards")
     lines = page.locator("#log li").all_text_contents()
     assert lines[-1] == "You score: 1 of 3 points."
@@ -189,10 +197,10 @@ def test_with_beats_off_the_log_has_all_events(house: AppServer, table: str, ope
 
 
 def test_reduced_motion_stops_movement_and_keeps_reading_time(
-    house: AppServer, table: str, open_table: OpenTable
+    server: AppServer, table: str, open_table: OpenTable
 ) -> None:
-    page = open_table(house, table, reduced_motion="reduce")
-    answer(house, table)
+    page = open_table(server, table, reduced_motion="reduce")
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.clock.run_for(COMPARED - 50)
     expect(displayed_beat(page)).to_contain_text("goes through")
@@ -202,10 +210,10 @@ def test_reduced_motion_stops_movement_and_keeps_reading_time(
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_log_is_not_ahead_of_the_table(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(house, table)
+def test_the_log_is_not_ahead_of_the_table(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
     before = page.locator("#log li").count()
-    answer(house, table)
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     assert page.locator("#log li").count() == before
     page.clock.run_for(COMPARED + SCORED)
@@ -213,22 +221,22 @@ def test_the_log_is_not_ahead_of_the_table(house: AppServer, table: str, open_ta
 
 
 def test_a_reload_during_beats_summarizes_them_and_continues(
-    house: AppServer, table: str, open_table: OpenTable
+    server: AppServer, table: str, open_table: OpenTable
 ) -> None:
-    page = open_table(house, table)
-    answer(house, table)
+    page = open_table(server, table)
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.reload()
     expect(prompt(page)).to_contain_text("Discard any cards")
     expect(page.locator("#meanwhile")).to_contain_text("You score: 1 of 3 points.")
     expect(page.locator(".exchange")).to_contain_text("goes through: you keep control")
-    assert house.person("Anna").choose(table, "done").status_code == 200
-    assert house.person("Ben").choose(table, "done").status_code == 200
+    assert server.person("Anna").choose(table, "done").status_code == 200
+    assert server.person("Ben").choose(table, "done").status_code == 200
     expect(displayed_beat(page)).to_contain_text("Turn 2: you are in control.")
     page.get_by_role("button", name="Skip", exact=True).click()
     expect(prompt(page)).to_contain_text("Play the first card of your attack.")
-    attack(house, table)
-    answer(house, table)
+    attack(server, table)
+    answer(server, table)
     seen = list[str]()
     for _ in range(5):
         expect(displayed_beat(page)).not_to_have_text(seen[-1] if seen else "")
@@ -240,10 +248,10 @@ def test_a_reload_during_beats_summarizes_them_and_continues(
     assert "goes through" in seen[-2]
 
 
-def test_a_returning_player_gets_a_summary(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page = open_table(house, table)
+def test_a_returning_player_gets_a_summary(server: AppServer, table: str, open_table: OpenTable) -> None:
+    page = open_table(server, table)
     look_away(page, True)
-    answer(house, table)
+    answer(server, table)
     assert page.locator(".told").count() <= 1
     look_away(page, False)
     expect(prompt(page)).to_contain_text("Discard any cards")
@@ -264,27 +272,29 @@ def look_away(page: Page, hidden: bool) -> None:
     )
 
 
-def test_the_last_exchange_survives_a_restart(open_house: StartServer, open_table: OpenTable) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
-    page = open_table(house, table, "at once")
+def test_the_last_exchange_survives_a_restart(start_server: StartServer, open_table: OpenTable) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1")
+    page = open_table(server, table, "at once")
     assert page.locator(".exchange").count() == 0
-    attack(house, table)
-    answer(house, table)
+    attack(server, table)
+    answer(server, table)
     exchange = page.locator(".exchange")
     expect(exchange).to_contain_text("goes through: you keep control.")
     assert exchange.locator(".face").count() == 1
     assert exchange.locator("button[name=choice], [data-key]").count() == 0
     words = exchange.inner_text()
     page.close()
-    house.close()
-    page = open_table(open_house(), table, "at once")
+    server.close()
+    page = open_table(start_server(), table, "at once")
     assert page.locator(".exchange").inner_text() == words
 
 
-def test_the_previous_exchange_is_replaced_during_the_next(house: AppServer, table: str, open_table: OpenTable) -> None:
-    page, exchange = open_table(house, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
-    answer(house, table)
+def test_the_previous_exchange_is_replaced_during_the_next(
+    server: AppServer, table: str, open_table: OpenTable
+) -> None:
+    page, exchange = open_table(server, table), "document.querySelector('.exchange')?.getBoundingClientRect().toJSON()"
+    answer(server, table)
     expect(displayed_beat(page)).to_contain_text("goes through")
     page.keyboard.press("Space")
     expect(displayed_beat(page)).to_contain_text("You score")
@@ -293,7 +303,7 @@ def test_the_previous_exchange_is_replaced_during_the_next(house: AppServer, tab
     expect(prompt(page)).to_contain_text("Discard any cards")
     at_rest = page.evaluate(exchange)
     for who in ("Anna", "Ben"):
-        assert house.person(who).choose(table, "done").status_code == 200
+        assert server.person(who).choose(table, "done").status_code == 200
     expect(displayed_beat(page)).to_contain_text("Turn 2")
     expect(page.locator(".exchange")).to_be_hidden()
     assert page.evaluate(exchange) == at_rest
@@ -314,14 +324,14 @@ IN_SIGHT = """() => [".told ul", ".go-on"].every(name => {
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_beats_of_every_game_fit_every_size(house: AppServer, open_table: OpenTable, name: str) -> None:
+def test_beats_of_every_game_fit_every_size(server: AppServer, open_table: OpenTable, name: str) -> None:
     """In order, with reduced motion, and skipped; then reloaded in the middle, and complete."""
-    anna, tables = house.person("Anna"), iter(range(100))
+    anna, tables = server.person("Anna"), iter(range(100))
     anna.http.cookies.set(CHOICES, "every")
-    page = open_table(house, house.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
+    page = open_table(server, server.table("Anna", "Ben", name=name), every_choice=True, reduced_motion="reduce")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        table, steps = start_long_exchange(house, page, name, tables)
+        table, steps = start_long_exchange(server, page, name, tables)
         for step in steps:
             if step is not steps[0]:
                 page.keyboard.press("Space")
@@ -332,28 +342,28 @@ def test_beats_of_every_game_fit_every_size(house: AppServer, open_table: OpenTa
         page.get_by_role("button", name="Skip", exact=True).click()
         expect(prompt(page)).not_to_be_empty()
         while not page.locator(".scene.telling").count():
-            version = house.run(make_choice(house, table))
+            version = server.run(make_choice(server, table))
             expect(page.locator(f".scene.telling, .scene[data-version='{version}']")).to_be_visible()
         page.reload()
         lines = [line.replace("Seat 1", "Anna").replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
         assert page.locator("#log li").all_text_contents() == lines
 
 
-def start_long_exchange(house: AppServer, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
+def start_long_exchange(server: AppServer, page: Page, name: str, tables: Iterator[int]) -> tuple[str, list[list[str]]]:
     """Make a choice at a new table that Anna sees in several beats; return her page, and the lines of each."""
     for seed in tables:
-        table = house.table("Anna", "Ben", name=name, seed=seed)
-        action = house.run(play_until_long_exchange(house, table, random.Random(seed)))
+        table = server.table("Anna", "Ben", name=name, seed=seed)
+        action = server.run(play_until_long_exchange(server, table, random.Random(seed)))
         if action is not None:
             with page.expect_response("**/events?*"):
                 page.goto(f"/table/{table}")
-            return table, house.run(choose(house, table, action))
+            return table, server.run(choose(server, table, action))
     raise AssertionError("there is no such choice")
 
 
-async def play_until_long_exchange(house: AppServer, table: str, dice: random.Random) -> int | None:
+async def play_until_long_exchange(server: AppServer, table: str, dice: random.Random) -> int | None:
     """Make random choices until one has many beats; the next choice is returned and not made."""
-    found = await house.tables.get(table)
+    found = await server.tables.get(table)
     match = found.match
     while not match.over:
         action = dice.choice([each for each in match.legal() if each not in match.game.conceding])
@@ -364,18 +374,18 @@ async def play_until_long_exchange(house: AppServer, table: str, dice: random.Ra
     return None
 
 
-async def make_choice(house: AppServer, table: str) -> int:
+async def make_choice(server: AppServer, table: str) -> int:
     """Make a random choice; return Anna's version afterwards."""
-    found = await house.tables.get(table)
+    found = await server.tables.get(table)
     kept = [each for each in found.match.legal() if each not in found.match.game.conceding]
     found.publish(found.play(random.Random(1).choice(kept)))
     found.wake()  # a forced choice that follows isn't made here, so nothing else wakes the listeners
     return found.feed(1).version
 
 
-async def choose(house: AppServer, table: str, action: int) -> list[list[str]]:
+async def choose(server: AppServer, table: str, action: int) -> list[list[str]]:
     """Make a choice; return the lines that Anna sees, beat by beat."""
-    found = await house.tables.get(table)
+    found = await server.tables.get(table)
     before = found.feed(1).version
     found.publish(found.play(action))
     found.wake()

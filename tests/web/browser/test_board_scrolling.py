@@ -37,18 +37,18 @@ HIDDEN = """() => {
 
 
 @pytest.fixture
-def page(browser: Browser, house: AppServer) -> Iterator[Page]:
+def page(browser: Browser, server: AppServer) -> Iterator[Page]:
     """Open Anna's phone, which is too small for a board of four seats."""
-    context = new_context(browser, house.url, viewport=UPRIGHT, reduced_motion="reduce")
-    cookie = house.person("Anna").http.cookies[COOKIE]
-    context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
+    context = new_context(browser, server.url, viewport=UPRIGHT, reduced_motion="reduce")
+    cookie = server.person("Anna").http.cookies[COOKIE]
+    context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
     yield context.new_page()
     context.close()
 
 
-def test_the_board_scrolls_to_events(page: Page, house: AppServer) -> None:
-    table, dice = house.table(*NAMES, name="untitled-movement"), random.Random(1)
-    people = [house.person(name) for name in NAMES]
+def test_the_board_scrolls_to_events(page: Page, server: AppServer) -> None:
+    table, dice = server.table(*NAMES, name="untitled-movement"), random.Random(1)
+    people = [server.person(name) for name in NAMES]
     page.goto(f"/table/{table}")
     assert page.evaluate(HIDDEN) > 0
     chosen = moved = 0

@@ -147,10 +147,10 @@ def test_keyboard_focus_covers_nothing_needed(open_page: Open, name: str, size: 
     assert shown
 
 
-def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, house: AppServer) -> None:
-    table, anna = house.table("Anna", "Ben", name="make-your-moves"), house.person("Anna")
-    context = new_context(browser, house.url)
-    context.add_cookies([{"name": COOKIE, "value": anna.http.cookies[COOKIE], "url": house.url}])
+def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, server: AppServer) -> None:
+    table, anna = server.table("Anna", "Ben", name="make-your-moves"), server.person("Anna")
+    context = new_context(browser, server.url)
+    context.add_cookies([{"name": COOKIE, "value": anna.http.cookies[COOKIE], "url": server.url}])
     page = context.new_page()
     page.goto(f"/table/{table}")
     page.clock.install()
@@ -159,7 +159,7 @@ def test_a_resting_pointer_does_not_trigger_moving_elements(browser: Browser, ho
     page.clock.run_for(LONG)
     expect(peek).to_be_visible()
     version = anna.version(table)
-    asked = next(each for each in (anna, house.person("Ben")) if each.look(table)["choices"])
+    asked = next(each for each in (anna, server.person("Ben")) if each.look(table)["choices"])
     asked.choose(table, asked.look(table)["choices"][0]["choice"])
     expect(page.locator(f"form.scene:not([data-version='{version}'])")).to_be_visible()
     assert not is_shown(page)

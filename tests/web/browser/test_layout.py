@@ -111,19 +111,19 @@ Open = Callable[..., Page]
 
 
 @pytest.fixture
-def open_page(browser: Browser, house: AppServer) -> Iterator[Open]:
+def open_page(browser: Browser, server: AppServer) -> Iterator[Open]:
     """Return a function that opens a table's page without its stream, so that tests can put scenes into it."""
     contexts = []
 
     def open_page(name: str, size: tuple[int, int] = LAPTOP, **more: Any) -> Page:
-        context = browser.new_context(base_url=house.url, viewport={"width": size[0], "height": size[1]}, **more)
+        context = browser.new_context(base_url=server.url, viewport={"width": size[0], "height": size[1]}, **more)
         context.add_init_script(UNPAINTED)
         contexts.append(context)
-        cookie = house.person("Anna").http.cookies[COOKIE]
-        context.add_cookies([{"name": COOKIE, "value": cookie, "url": house.url}])
+        cookie = server.person("Anna").http.cookies[COOKIE]
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": server.url}])
         page = context.new_page()
         page.route("**/events?*", lambda route: route.abort())
-        page.goto(f"/table/{house.table('Anna', 'Ben', name=name)}")
+        page.goto(f"/table/{server.table('Anna', 'Ben', name=name)}")
         return page
 
     yield open_page

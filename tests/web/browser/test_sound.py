@@ -30,11 +30,11 @@ HIT, RESULT = 150, 440
 
 
 @pytest.fixture
-def anna(browser: Browser, house: AppServer) -> Iterator[Page]:
+def anna(browser: Browser, server: AppServer) -> Iterator[Page]:
     """Open Anna's browser, at no table yet."""
-    context = new_context(browser, house.url)
+    context = new_context(browser, server.url)
     context.add_init_script(LOUDSPEAKER)
-    context.add_cookies([{"name": COOKIE, "value": house.person("Anna").http.cookies[COOKIE], "url": house.url}])
+    context.add_cookies([{"name": COOKIE, "value": server.person("Anna").http.cookies[COOKIE], "url": server.url}])
     yield context.new_page()
     context.close()
 
@@ -50,26 +50,26 @@ def at_table(page: Page, table: str) -> None:
         page.goto(f"/table/{table}")
 
 
-def ben_plays(house: AppServer, table: str) -> None:
-    ben = house.person("Ben")
+def ben_plays(server: AppServer, table: str) -> None:
+    ben = server.person("Ben")
     ben.choose(table, ben.look(table)["choices"][0]["choice"])
     ben.choose(table, "done")
 
 
-def test_sound_is_off_by_default(house: AppServer, anna: Page) -> None:
-    table = house.table("Ben", "Anna")
+def test_sound_is_off_by_default(server: AppServer, anna: Page) -> None:
+    table = server.table("Ben", "Anna")
     at_table(anna, table)
-    ben_plays(house, table)
+    ben_plays(server, table)
     expect(anna.locator(".ask.mine")).to_be_visible()
     assert anna.evaluate("heard") == []
 
 
-def test_your_turn_and_the_end_play_a_sound(house: AppServer, anna: Page) -> None:
-    table = house.table("Ben", "Anna")
+def test_your_turn_and_the_end_play_a_sound(server: AppServer, anna: Page) -> None:
+    table = server.table("Ben", "Anna")
     at_table(anna, table)
     turn_sound_on(anna)
     assert anna.evaluate("heard.splice(0)") == []
-    ben_plays(house, table)
+    ben_plays(server, table)
     expect(anna.locator(".ask.mine")).to_be_visible()
     assert anna.evaluate("heard.splice(0)") == TURN
     anna.get_by_role("button", name="done").click()
@@ -77,13 +77,13 @@ def test_your_turn_and_the_end_play_a_sound(house: AppServer, anna: Page) -> Non
     assert anna.evaluate("heard.splice(0)")[-3:] == END
 
 
-def test_the_setting_is_stored_and_can_be_turned_off(house: AppServer, anna: Page) -> None:
-    table = house.table("Ben", "Anna")
+def test_the_setting_is_stored_and_can_be_turned_off(server: AppServer, anna: Page) -> None:
+    table = server.table("Ben", "Anna")
     at_table(anna, table)
     turn_sound_on(anna)
     at_table(anna, table)
     assert anna.evaluate("heard") == []
-    ben_plays(house, table)
+    ben_plays(server, table)
     expect(anna.locator(".ask.mine")).to_be_visible()
     assert anna.evaluate("heard.splice(0)") == TURN
     anna.get_by_role("button", name="Table").click()
@@ -99,12 +99,12 @@ def test_the_setting_is_stored_and_can_be_turned_off(house: AppServer, anna: Pag
     [(("done",), "goes through", HIT, 0), (("73", "done"), "blocked", RESULT, HIT)],
 )
 def test_a_hit_and_a_block_sound_different(
-    house: AppServer, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
+    server: AppServer, anna: Page, answer: tuple[str, ...], came: str, heard: int, unheard: int
 ) -> None:
-    table = house.table("Anna", "Ben", name="make-your-moves", first_control="seat1", seed=5)
+    table = server.table("Anna", "Ben", name="make-your-moves", first_control="seat1", seed=5)
     anna.add_init_script("localStorage.setItem('sparring.sound', 'on'); localStorage.setItem('sparring.pace', 'quick')")
     at_table(anna, table)
-    me, ben = house.person("Anna"), house.person("Ben")
+    me, ben = server.person("Anna"), server.person("Ben")
     for choice in (me.look(table)["choices"][0]["choice"], "done"):
         me.choose(table, choice)
     for choice in answer:

@@ -14,55 +14,55 @@ from web.app_server import AppServer, Client
 GAME = "make-your-moves"
 
 
-def create_table(house: AppServer, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
+def create_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
     """Create a table with settings; the first person is the host."""
     sitters = [Player(who, who) for who in names]
-    return house.run(
-        house.tables.create(
+    return server.run(
+        server.tables.create(
             game(name), sitters, seed=seed, asking=Requester(names[0], ""), terms=TableSettings(**terms)
         )
     ).id
 
 
-def say(visitor: Client, table: str, text: str = "", **more: Any) -> httpx.Response:
+def say(client: Client, table: str, text: str = "", **more: Any) -> httpx.Response:
     said = {"text": text} if text else {}
-    return visitor.post(f"/api/table/{table}/talk", json={**said, **more})
+    return client.post(f"/api/table/{table}/talk", json={**said, **more})
 
 
-def chat_lines(visitor: Client, table: str) -> list[dict[str, Any]]:
+def chat_lines(client: Client, table: str) -> list[dict[str, Any]]:
     """Return the chat as a person sees it."""
-    return visitor.get(f"/api/table/{table}/talk").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
+    return client.get(f"/api/table/{table}/talk").raise_for_status().json()["lines"]  # type: ignore[no-any-return]
 
 
-def texts(visitor: Client, table: str) -> list[str]:
-    return [line["text"] for line in chat_lines(visitor, table)]
+def texts(client: Client, table: str) -> list[str]:
+    return [line["text"] for line in chat_lines(client, table)]
 
 
-def act(visitor: Client, table: str, what: str, **body: Any) -> httpx.Response:
+def act(client: Client, table: str, what: str, **body: Any) -> httpx.Response:
     """Mute, report, describe or applaud."""
-    return visitor.post(f"/api/table/{table}/{what}", json=body)
+    return client.post(f"/api/table/{table}/{what}", json=body)
 
 
-def describable_moves(visitor: Client, table: str) -> list[str]:
+def describable_moves(client: Client, table: str) -> list[str]:
     """Return the moves that a person may describe now."""
-    told = visitor.get(f"/api/table/{table}/talk").raise_for_status().json()["describe"]
+    told = client.get(f"/api/table/{table}/talk").raise_for_status().json()["describe"]
     return [deed["move"] for deed in told]
 
 
 def choose_once(table: str, *players: Client) -> None:
     """Make the first legal choice of the player to move, preferring to play cards."""
-    house = players[0].server
-    found = house.run(house.tables.get(table))
+    server = players[0].server
+    found = server.run(server.tables.get(table))
     seat = found.shown.asked
     asked = found.players[seat - 1]
     view = found.match.view(seat)
-    house.run(house.tables.choose(found, Person(asked.person, asked.name), found.feed(seat).version, view.legal[0]))
+    server.run(server.tables.choose(found, Person(asked.person, asked.name), found.feed(seat).version, view.legal[0]))
 
 
 def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
     """Play until an exchange is decided in which both played cards; return attacker and defender."""
-    house = players[0].server
-    found = house.run(house.tables.get(table))
+    server = players[0].server
+    found = server.run(server.tables.get(table))
     told = found.exchanges.number
     for _ in range(200):
         choose_once(table, *players)

@@ -25,9 +25,9 @@ def places(page: Page) -> list[dict[str, float]]:
     return found
 
 
-def test_a_new_message_is_shown_briefly_and_moves_nothing(house: AppServer, open_table: OpenTable) -> None:
-    table = create_table(house, "Anna", "Ben", name=GAME)
-    page, ben = open_table("Anna", table), house.person("Ben")
+def test_a_new_message_is_shown_briefly_and_moves_nothing(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    page, ben = open_table("Anna", table), server.person("Ben")
     expect(page.locator("#people")).to_contain_text("Ben is away")
     before = places(page)
     say(ben, table, HOSTILE)
@@ -52,18 +52,18 @@ def test_a_new_message_is_shown_briefly_and_moves_nothing(house: AppServer, open
     page.get_by_role("button", name="Unmute Ben").click()
     expect(page.locator("#talk")).to_contain_text("Nobody hears me")
     assert page.evaluate("document.title").endswith("Make Your Moves Lite")
-    assert len(house.run(house.tables.chat_store.reports())) == 1
+    assert len(server.run(server.tables.chat_store.reports())) == 1
 
 
-def test_shortcuts_are_off_while_writing(house: AppServer, open_table: OpenTable) -> None:
+def test_shortcuts_are_off_while_writing(server: AppServer, open_table: OpenTable) -> None:
     """Meanwhile the table's keyboard shortcuts are off, and Enter sends only the text."""
-    table = create_table(house, "Anna", "Ben", name=GAME)
+    table = create_table(server, "Anna", "Ben", name=GAME)
     page = open_table("Anna", table, pace="calm", viewport=PHONE)
     page.locator("#talk-button").focus()
     page.keyboard.press("Enter")
     field = page.get_by_label("Message")
     field.focus()
-    anna, ben = house.person("Anna"), house.person("Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
     choose_once(table, anna, ben)
     page.keyboard.type("Why? Not / so  fast 1")
     expect(page.locator("#keys-panel")).to_be_hidden()
@@ -82,9 +82,9 @@ def test_shortcuts_are_off_while_writing(house: AppServer, open_table: OpenTable
     expect(page.get_by_role("button", name="Chat")).to_be_focused()
 
 
-def test_a_move_is_described_and_applauded_on_the_page(house: AppServer, open_table: OpenTable) -> None:
-    table = create_table(house, "Anna", "Ben", name=GAME)
-    attacker, defender = play_exchange(table, house.person("Anna"), house.person("Ben"))
+def test_a_move_is_described_and_applauded_on_the_page(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, "Anna", "Ben", name=GAME)
+    attacker, defender = play_exchange(table, server.person("Anna"), server.person("Ben"))
     [move] = describable_moves(attacker, table)
     name = attacker.look(table)["seats"][attacker.look(table)["seat"] - 1]["name"]
     page = open_table(name, table)

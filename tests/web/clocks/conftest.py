@@ -16,6 +16,6 @@ def fake_clock() -> FakeClock:
 @pytest.fixture(scope="module")
 def timed(tmp_path_factory: pytest.TempPathFactory, fake_clock: FakeClock) -> Iterator[AppServer]:
     """A server shared by the tests of this file that need no restart; its time only moves forward."""
-    house = AppServer(settings(tmp_path_factory.mktemp("timed"), now=fake_clock, grace=0.0))
-    yield house
-    house.close()
+    server = AppServer(settings(tmp_path_factory.mktemp("timed"), now=fake_clock, grace=0.0))
+    yield server
+    server.close()

@@ -26,41 +26,41 @@ class FakeClock:
         return self.now
 
 
-def create_table(house: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
+def create_table(server: AppServer, *names: str, terms: TableSettings = LIVE, seed: int = 1, name: str = "hush") -> str:
     """Create a table with settings, where all people have arrived."""
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    table = house.run(house.tables.create(game(name), sitters, seed=seed, terms=terms)).id
+    table = server.run(server.tables.create(game(name), sitters, seed=seed, terms=terms)).id
     for who in names:
         if who not in ("bot", ""):
-            house.person(who).page(table)
+            server.person(who).page(table)
     return table
 
 
-def get_table(house: AppServer, table: str) -> Table:
-    return house.run(house.tables.get(table))
+def get_table(server: AppServer, table: str) -> Table:
+    return server.run(server.tables.get(table))
 
 
-def end_turn(house: AppServer, who: str, table: str) -> None:
+def end_turn(server: AppServer, who: str, table: str) -> None:
     """End a person's turn."""
-    assert house.person(who).choose(table, "done").status_code == 200
+    assert server.person(who).choose(table, "done").status_code == 200
 
 
-def time_left(house: AppServer, table: str) -> list[float]:
+def time_left(server: AppServer, table: str) -> list[float]:
     """Return the values of the stopped clocks, in seconds."""
-    return [left / 1000 for left in get_table(house, table).clocks.left]
+    return [left / 1000 for left in get_table(server, table).clocks.left]
 
 
-def post_action(house: AppServer, who: str, table: str, where: str, **body: Any) -> Any:
-    return house.person(who).post(f"/api/table/{table}/{where}", json=body or None)
+def post_action(server: AppServer, who: str, table: str, where: str, **body: Any) -> Any:
+    return server.person(who).post(f"/api/table/{table}/{where}", json=body or None)
 
 
-def run_due_timers(house: AppServer) -> None:
-    house.run(house.tables.load_due_times())
+def run_due_timers(server: AppServer) -> None:
+    server.run(server.tables.load_due_times())
 
 
-async def until_asked(house: AppServer, table: str, seat: int) -> None:
+async def until_asked(server: AppServer, table: str, seat: int) -> None:
     for _ in range(200):
-        if (await house.tables.get(table)).shown.asked == seat:
+        if (await server.tables.get(table)).shown.asked == seat:
             return
         await asyncio.sleep(0.01)
     raise AssertionError(f"Seat {seat} was never asked.")

@@ -39,16 +39,16 @@ def test_a_viewer_is_not_away(timed: AppServer, fake_clock: FakeClock) -> None:
     assert "Anna was away for too long: you win." in text_of(timed.person("Ben").page(table))
 
 
-def test_players_get_a_minute_after_a_restart(open_house: StartServer) -> None:
+def test_players_get_a_minute_after_a_restart(start_server: StartServer) -> None:
     fake_clock = FakeClock()
-    house = open_house(now=fake_clock, grace=0.0)
-    table = create_table(house, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben", terms=TableSettings(away=120, then="lost"))
     fake_clock.now += 119
-    house.close()
-    house = open_house(now=fake_clock, grace=0.0)
+    server.close()
+    server = start_server(now=fake_clock, grace=0.0)
     fake_clock.now += 59
-    run_due_timers(house)
-    assert not get_table(house, table).shown.over
+    run_due_timers(server)
+    assert not get_table(server, table).shown.over
     fake_clock.now += 2
-    run_due_timers(house)
-    assert get_table(house, table).shown.over
+    run_due_timers(server)
+    assert get_table(server, table).shown.over

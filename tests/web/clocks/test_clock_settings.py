@@ -39,9 +39,9 @@ def test_a_quick_match_has_the_chosen_clock(timed: AppServer, fake_clock: FakeCl
     form = {"game": "hush", "against": "people", "clock": "3 days"}
     found = {}
     for who, clock_ in (("Ann", "3 days"), ("Bob", ""), ("Cid", "3 days")):
-        visitor = timed.person(who)
-        found[who] = visitor.post("/quick", data={**form, "clock": clock_, "name": who}).headers["location"]
-        visitor.get(found[who])
+        client = timed.person(who)
+        found[who] = client.post("/quick", data={**form, "clock": clock_, "name": who}).headers["location"]
+        client.get(found[who])
     assert found["Ann"] == found["Cid"] != found["Bob"]
     fake_clock.now += 2 * 86_400 - 3600
     listed = text_of(timed.person("Ann").get("/").text)

@@ -117,35 +117,35 @@ def test_bots_have_no_clock(timed: AppServer, fake_clock: FakeClock) -> None:
     assert time_left(timed, table) == [310, 300, 300]
 
 
-def test_downtime_is_not_counted(open_house: StartServer) -> None:
+def test_downtime_is_not_counted(start_server: StartServer) -> None:
     fake_clock = FakeClock()
-    house = open_house(now=fake_clock, grace=0.0)
-    table = create_table(house, "Anna", "Ben")
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben")
     fake_clock.now += 102
-    before = clocks_on(house.person("Anna").page(table))
-    house.close()
+    before = clocks_on(server.person("Anna").page(table))
+    server.close()
     fake_clock.now += 8 * 3600
 
-    house = open_house(now=fake_clock, grace=0.0)
-    run_due_timers(house)
-    assert clocks_on(house.person("Anna").page(table)) == before == ["3:20", "5:00"]
+    server = start_server(now=fake_clock, grace=0.0)
+    run_due_timers(server)
+    assert clocks_on(server.person("Anna").page(table)) == before == ["3:20", "5:00"]
     fake_clock.now += 200
-    run_due_timers(house)
-    assert get_table(house, table).ended.seats == (1,)
+    run_due_timers(server)
+    assert get_table(server, table).ended.seats == (1,)
 
 
-def test_time_runs_out_at_tables_without_viewers_too(open_house: StartServer) -> None:
+def test_time_runs_out_at_tables_without_viewers_too(start_server: StartServer) -> None:
     fake_clock = FakeClock()
-    house = open_house(now=fake_clock, grace=0.0)
-    table = create_table(house, "Anna", "Ben")
-    house.close()
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben")
+    server.close()
     fake_clock.now += 60
 
-    house = open_house(now=fake_clock, grace=0.0)
+    server = start_server(now=fake_clock, grace=0.0)
     fake_clock.now += 400
-    run_due_timers(house)
-    assert house.tables._in_memory_table(table) is not None
-    assert get_table(house, table).shown.over
+    run_due_timers(server)
+    assert server.tables._in_memory_table(table) is not None
+    assert get_table(server, table).shown.over
 
 
 def test_a_choice_and_what_it_cost_are_stored_together(timed: AppServer, fake_clock: FakeClock) -> None:

@@ -19,15 +19,15 @@ OpenTable = Callable[..., Page]
 
 
 @pytest.fixture
-def open_table(browser: Browser, house: AppServer) -> Iterator[OpenTable]:
+def open_table(browser: Browser, server: AppServer) -> Iterator[OpenTable]:
     """Open a table in a browser as a named person."""
     contexts = []
 
     def open_table(who: str, table: str, **more: Any) -> Page:
-        context = new_context(browser, house.url, **more)
+        context = new_context(browser, server.url, **more)
         contexts.append(context)
-        cookies = house.person(who).http.cookies
-        context.add_cookies([{"name": name, "value": value, "url": house.url} for name, value in cookies.items()])
+        cookies = server.person(who).http.cookies
+        context.add_cookies([{"name": name, "value": value, "url": server.url} for name, value in cookies.items()])
         page = context.new_page()
         page.goto(f"/table/{table}")
         return page
@@ -37,17 +37,17 @@ def open_table(browser: Browser, house: AppServer) -> Iterator[OpenTable]:
         context.close()
 
 
-def create_table(house: AppServer, terms: TableSettings) -> str:
+def create_table(server: AppServer, terms: TableSettings) -> str:
     """Create a table where Anna and Ben have both arrived."""
     sitters = [Player(who, who) for who in ("Anna", "Ben")]
-    table = house.run(house.tables.create(game("make-your-moves"), sitters, seed=3, terms=terms)).id
+    table = server.run(server.tables.create(game("make-your-moves"), sitters, seed=3, terms=terms)).id
     for who in ("Anna", "Ben"):
-        house.person(who).page(table)
+        server.person(who).page(table)
     return table
 
 
-def test_the_page_counts_like_the_server(house: AppServer, open_table: OpenTable) -> None:
-    page = open_table("Anna", create_table(house, TableSettings(minutes=10, more=10)))
+def test_the_page_counts_like_the_server(server: AppServer, open_table: OpenTable) -> None:
+    page = open_table("Anna", create_table(server, TableSettings(minutes=10, more=10)))
     module = page.locator("script[src$='/table/app.js']").evaluate("it => it.src").replace("app.js", "clock.js")
     lefts = [0, 1, 99, 100, 9_950, 9_999, 10_000, 10_001, 59_999, 60_000, 3_599_001, 3_600_000, 86_400_000,
              172_799_000, 172_800_000, 172_800_001, 2_592_000_000]  # fmt: skip
@@ -55,10 +55,10 @@ def test_the_page_counts_like_the_server(house: AppServer, open_table: OpenTable
     assert shown == [clock(left) for left in lefts]
 
 
-def test_a_clock_counts_down_and_announces_the_last_minute(house: AppServer, open_table: OpenTable) -> None:
+def test_a_clock_counts_down_and_announces_the_last_minute(server: AppServer, open_table: OpenTable) -> None:
     """The test controls the page's clock: eight minutes pass in one step."""
-    table = create_table(house, TableSettings(minutes=9, more=5))
-    asked = house.run(house.tables.get(table)).shown.asked
+    table = create_table(server, TableSettings(minutes=9, more=5))
+    asked = server.run(server.tables.get(table)).shown.asked
     page = open_table("Anna" if asked == 1 else "Ben", table)
     running = page.locator(".seat.you .clock[data-from]")
     page.clock.install()
@@ -69,8 +69,8 @@ def test_a_clock_counts_down_and_announces_the_last_minute(house: AppServer, ope
     assert running.text_content() == "0.0"
 
 
-def test_a_draw_is_agreed_without_a_reload(house: AppServer, open_table: OpenTable) -> None:
-    table = create_table(house, TableSettings())
+def test_a_draw_is_agreed_without_a_reload(server: AppServer, open_table: OpenTable) -> None:
+    table = create_table(server, TableSettings())
     anna, ben = open_table("Anna", table), open_table("Ben", table)
     for page in (anna, ben):
         page.evaluate("window.same = true")
@@ -84,10 +84,10 @@ def test_a_draw_is_agreed_without_a_reload(house: AppServer, open_table: OpenTab
         assert page.evaluate("window.same")
 
 
-def test_a_hidden_page_notifies(house: AppServer, open_table: OpenTable) -> None:
+def test_a_hidden_page_notifies(server: AppServer, open_table: OpenTable) -> None:
     """A hidden page polls whose turn it is; its title says so, and a notification if wanted."""
-    table = create_table(house, TableSettings())
-    asked = house.run(house.tables.get(table)).shown.asked
+    table = create_table(server, TableSettings())
+    asked = server.run(server.tables.get(table)).shown.asked
     waiting = "Ben" if asked == 1 else "Anna"
     page = open_table(waiting, table, permissions=["notifications"])
     page.evaluate("""() => {
@@ -103,8 +103,8 @@ def test_a_hidden_page_notifies(house: AppServer, open_table: OpenTable) -> None
     page.clock.install()
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true });"
                   " document.dispatchEvent(new Event('visibilitychange'))")  # fmt: skip
-    while house.run(house.tables.get(table)).shown.asked == asked:
-        player = house.person("Anna" if asked == 1 else "Ben")
+    while server.run(server.tables.get(table)).shown.asked == asked:
+        player = server.person("Anna" if asked == 1 else "Ben")
         player.choose(table, player.look(table)["choices"][-1]["choice"])
     with page.expect_response("**/turn"):
         page.clock.run_for(21_000)

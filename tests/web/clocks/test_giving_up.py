@@ -79,15 +79,15 @@ def test_only_players_give_up(timed: AppServer) -> None:
     assert "Give up" not in timed.person("Carla").page(table)
 
 
-def test_giving_up_is_stored(open_house: StartServer) -> None:
+def test_giving_up_is_stored(start_server: StartServer) -> None:
     fake_clock = FakeClock()
-    house = open_house(now=fake_clock, grace=0.0)
-    table = create_table(house, "Anna", "Ben", terms=TableSettings())
-    house.person("Anna").post(f"/table/{table}/give-up")
-    page = house.person("Ben").page(table)
-    house.close()
-    house = open_house(now=fake_clock, grace=0.0)
-    assert text_of(house.person("Ben").page(table)) == text_of(page)
-    kept = house.run(house.tables.store.load(table))
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "Ben", terms=TableSettings())
+    server.person("Anna").post(f"/table/{table}/give-up")
+    page = server.person("Ben").page(table)
+    server.close()
+    server = start_server(now=fake_clock, grace=0.0)
+    assert text_of(server.person("Ben").page(table)) == text_of(page)
+    kept = server.run(server.tables.store.load(table))
     assert kept
     assert kept.over

@@ -88,18 +88,18 @@ def test_lists_show_a_paused_table(timed: AppServer) -> None:
     assert tags(ada) == ["Your turn"]
 
 
-def tags(visitor: Client) -> list[str]:
+def tags(client: Client) -> list[str]:
     """Return what a person's list says about each table."""
-    return re.findall(r'<span class="tag[^>]*>([^<]*)', visitor.get("/tables").text)
+    return re.findall(r'<span class="tag[^>]*>([^<]*)', client.get("/tables").text)
 
 
-def test_a_pause_is_stored(open_house: StartServer) -> None:
+def test_a_pause_is_stored(start_server: StartServer) -> None:
     fake_clock = FakeClock()
-    house = open_house(now=fake_clock, grace=0.0)
-    table = create_table(house, "Anna", "bot")
-    post_action(house, "Anna", table, "propose", what="pause")
-    house.close()
-    house = open_house(now=fake_clock, grace=0.0)
-    assert "The match is paused." in house.person("Anna").page(table)
-    assert post_action(house, "Anna", table, "go-on").status_code == 200
-    end_turn(house, "Anna", table)
+    server = start_server(now=fake_clock, grace=0.0)
+    table = create_table(server, "Anna", "bot")
+    post_action(server, "Anna", table, "propose", what="pause")
+    server.close()
+    server = start_server(now=fake_clock, grace=0.0)
+    assert "The match is paused." in server.person("Anna").page(table)
+    assert post_action(server, "Anna", table, "go-on").status_code == 200
+    end_turn(server, "Anna", table)

@@ -27,10 +27,10 @@ __all__ = ["broker", "postgres", "postgres_server"]  # fixtures
 pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 
 
-def wait_for_broker(house: AppServer, *, there: bool) -> None:
+def wait_for_broker(server: AppServer, *, there: bool) -> None:
     """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if house.app.state.others.broker.there == there:
+        if server.app.state.others.broker.there == there:
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")
@@ -40,19 +40,19 @@ def wait_for_broker(house: AppServer, *, there: bool) -> None:
 def three_servers(tmp_path_factory: pytest.TempPathFactory, broker: Broker, postgres: str) -> Iterator[list[AppServer]]:
     """Three processes on one PostgreSQL and one Redis, without internal addresses."""
     folder = tmp_path_factory.mktemp("trio")
-    houses = [AppServer(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
-    for house in houses:
-        wait_for_broker(house, there=True)
-    yield houses
-    for house in houses:
-        house.close()
+    servers = [AppServer(settings(folder, database=postgres, broker=broker.url)) for _ in range(3)]
+    for server in servers:
+        wait_for_broker(server, there=True)
+    yield servers
+    for server in servers:
+        server.close()
 
 
-def player_to_move(houses: list[AppServer], table: str) -> list[Client]:
+def player_to_move(servers: list[AppServer], table: str) -> list[Client]:
     """Return the client of the player to move at each process."""
-    asked = check_chat(houses, "Anna" if houses[0].person("Anna").look(table)["asked"] else "Ben")
-    for visitor in asked:
-        visitor.http.cookies["choices"] = "every"
+    asked = check_chat(servers, "Anna" if servers[0].person("Anna").look(table)["asked"] else "Ben")
+    for client in asked:
+        client.http.cookies["choices"] = "every"
     return asked
 
 
@@ -72,7 +72,7 @@ def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> N
         there = people[asked["seat"]][(turn + 1) % 3]
         assert there.choose(table, asked["choices"][0]["choice"], asked["version"]).status_code == 200
     assert looks[0]["over"]
-    assert [house.tables._in_memory_table(table) is not None for house in three_servers] == [True, False, False]
+    assert [server.tables._in_memory_table(table) is not None for server in three_servers] == [True, False, False]
 
 
 def test_responses_pass_the_broker_unchanged(three_servers: list[AppServer]) -> None:
@@ -142,8 +142,8 @@ def test_losing_the_broker_loses_no_data(
     with there.stream(table, before["version"]) as events, caplog.at_level(logging.WARNING):
         next(events)
         broker.kill()
-        for house in three_servers:
-            wait_for_broker(house, there=False)
+        for server in three_servers:
+            wait_for_broker(server, there=False)
         with pytest.raises((httpx.HTTPError, StopIteration)):
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
@@ -152,8 +152,8 @@ def test_losing_the_broker_loses_no_data(
         assert three_servers[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
-        for house in three_servers:
-            wait_for_broker(house, there=True)
+        for server in three_servers:
+            wait_for_broker(server, there=True)
     assert sorted(
         {record.getMessage() for record in caplog.records if record.name == "sparring.web.cluster.broker"}
     ) == [
@@ -192,7 +192,7 @@ def test_tables_of_an_unreachable_process_are_claimed(
         told.append(anna.get(f"/api/table/{table}").status_code == 200)
     assert told == [False, True]
     assert anna.look(table) == before
-    assert sum(house.tables._in_memory_table(table) is not None for house in three_servers) == 1
+    assert sum(server.tables._in_memory_table(table) is not None for server in three_servers) == 1
     fourth.close()
 
 

@@ -16,21 +16,21 @@ from web.app_server import AppServer, Client, settings
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which read notices when a test says so."""
     folder = tmp_path_factory.mktemp("two")
-    houses = [AppServer(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
-    yield houses[0], houses[1]
-    for house in houses:
-        house.close()
+    servers = [AppServer(settings(folder, inside="http://127.0.0.1:0")) for _ in range(2)]
+    yield servers[0], servers[1]
+    for server in servers:
+        server.close()
 
 
-def refresh(house: AppServer) -> None:
+def refresh(server: AppServer) -> None:
     """Do what the process does every half second."""
-    house.run(house.app.state.hearing.listen())
+    server.run(server.app.state.hearing.listen())
 
 
-def client_at(visitor: Client, house: AppServer) -> Client:
+def client_at(client: Client, server: AppServer) -> Client:
     """Return the same browser at another process."""
-    other = house.stranger()
-    other.http.cookies[COOKIE] = visitor.http.cookies[COOKIE]
+    other = server.stranger()
+    other.http.cookies[COOKIE] = client.http.cookies[COOKIE]
     return other
 
 
@@ -52,8 +52,8 @@ def test_a_moved_token_acts_for_its_new_owner_elsewhere(two_servers: tuple[AppSe
     assert owner_of(other, token) == identity_of(anna).id
 
 
-def owner_of(house: AppServer, token: str) -> str:
-    return str(house.run(house.app.state.tokens.read(token)).answers)
+def owner_of(server: AppServer, token: str) -> str:
+    return str(server.run(server.app.state.tokens.read(token)).answers)
 
 
 def test_a_moved_seat_is_known_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:

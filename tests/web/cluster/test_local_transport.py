@@ -33,10 +33,10 @@ def shared_by_processes(wanted: Settings, patch: pytest.MonkeyPatch) -> Settings
     return handed[0]
 
 
-def wait_for_broker(houses: list[AppServer], *, there: bool) -> None:
+def wait_for_broker(servers: list[AppServer], *, there: bool) -> None:
     """Wait until all processes have noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if all(house.app.state.others.broker.there == there for house in houses):
+        if all(server.app.state.others.broker.there == there for server in servers):
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")
@@ -48,25 +48,25 @@ def machines(
 ) -> Iterator[tuple[list[AppServer], AppServer]]:
     """Three processes on one machine, and one on another machine that only the broker reaches."""
     wanted = settings(tmp_path, broker=broker.url, host="127.0.0.1", port=0)
-    houses = [AppServer(shared_by_processes(wanted, monkeypatch))]
-    houses += [AppServer(houses[0].settings) for _ in range(2)]
-    houses.append(AppServer(shared_by_processes(wanted, monkeypatch)))
-    wait_for_broker(houses, there=True)
-    yield houses[:3], houses[3]
-    for house in houses:
-        house.close()
+    servers = [AppServer(shared_by_processes(wanted, monkeypatch))]
+    servers += [AppServer(servers[0].settings) for _ in range(2)]
+    servers.append(AppServer(shared_by_processes(wanted, monkeypatch)))
+    wait_for_broker(servers, there=True)
+    yield servers[:3], servers[3]
+    for server in servers:
+        server.close()
 
 
 @NEEDS_REDIS
 def test_processes_of_one_machine_need_no_broker(machines: tuple[list[AppServer], AppServer], broker: Broker) -> None:
-    houses, elsewhere = machines
-    tables = [house.table("Anna", "Ben") for house in houses]
+    servers, elsewhere = machines
+    tables = [server.table("Anna", "Ben") for server in servers]
     far = elsewhere.table("Anna", "Ben")
-    people = [*check_chat(houses, "Anna"), elsewhere.person("Anna")]
+    people = [*check_chat(servers, "Anna"), elsewhere.person("Anna")]
     assert {person.get(f"/api/table/{table}").status_code for person in people for table in (*tables, far)} == {200}
     broker.kill()
     try:
-        wait_for_broker([*houses, elsewhere], there=False)
+        wait_for_broker([*servers, elsewhere], there=False)
         for person in people[:3]:
             assert [person.get(f"/api/table/{table}").status_code for table in tables] == [200] * 3
         assert [person.get(f"/api/table/{far}").status_code for person in people] == [503, 503, 503, 200]

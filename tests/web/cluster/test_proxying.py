@@ -28,25 +28,25 @@ def three_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[App
     folder = tmp_path_factory.mktemp("trio")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nodes, "SILENCE", 600.0)
-        houses = [AppServer(settings(folder, inside=INSIDE)) for _ in range(3)]
-        yield houses
-        for house in houses:
-            house.close()
+        servers = [AppServer(settings(folder, inside=INSIDE)) for _ in range(3)]
+        yield servers
+        for server in servers:
+            server.close()
 
 
 @pytest.fixture
 def start_three(tmp_path: Path) -> Iterator[Callable[..., list[AppServer]]]:
     """Start three processes with given settings."""
-    houses: list[AppServer] = []
+    servers: list[AppServer] = []
 
     def opener(**more: object) -> list[AppServer]:
-        houses.extend(AppServer(settings(tmp_path, inside=INSIDE, **more)) for _ in range(3))
-        return houses
+        servers.extend(AppServer(settings(tmp_path, inside=INSIDE, **more)) for _ in range(3))
+        return servers
 
     yield opener
-    for house in houses:
-        if house._thread.is_alive():
-            house.close()
+    for server in servers:
+        if server._thread.is_alive():
+            server.close()
 
 
 @pytest.mark.parametrize("across", ACROSS)
@@ -68,7 +68,7 @@ def test_a_match_is_played_across_processes(three_servers: list[AppServer]) -> N
         assert answer.status_code == 200
         assert there.server.stranger().look(table) == three_servers[turn % 3].stranger().look(table)
     assert looks[0]["over"]
-    held = [house.tables._in_memory_table(table) is not None for house in three_servers]
+    held = [server.tables._in_memory_table(table) is not None for server in three_servers]
     assert held == [True, False, False]
 
 
@@ -107,14 +107,14 @@ def test_streams_work_across_processes(three_servers: list[AppServer]) -> None:
 
 
 def test_another_process_takes_over_tables(start_three: Callable[..., list[AppServer]]) -> None:
-    houses = start_three()
-    table = houses[0].table("Anna", "Ben")
-    anna = houses[1].person("Anna")
+    servers = start_three()
+    table = servers[0].table("Anna", "Ben")
+    anna = servers[1].person("Anna")
     before = anna.look(table)
-    houses[0].close()
+    servers[0].close()
     assert anna.look(table) == before
     assert anna.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
-    assert houses[2].person("Anna").version(table) == before["version"] + 1
+    assert servers[2].person("Anna").version(table) == before["version"] + 1
 
 
 def test_the_internal_address_accepts_only_processes(three_servers: list[AppServer]) -> None:
@@ -127,30 +127,30 @@ def test_the_internal_address_accepts_only_processes(three_servers: list[AppServ
 
 
 def test_forged_proxy_headers_are_ignored(start_three: Callable[..., list[AppServer]]) -> None:
-    houses = start_three()
-    table = houses[0].table("Anna", "Ben")
-    houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
-    houses[0].run(houses[0].app.state.bans.learn())
+    servers = start_three()
+    table = servers[0].table("Anna", "Ben")
+    servers[0].run(BanStore(servers[0].tables.store).put(key(address="127.0.0.1"), Ban()))
+    servers[0].run(servers[0].app.state.bans.learn())
     for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
-        told = houses[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
+        told = servers[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
         assert told.status_code == 403
 
 
 def test_proxied_requests_count_for_their_client(start_three: Callable[..., list[AppServer]]) -> None:
-    houses = start_three(limits=replace(HIGH_LIMITS, connections_each=4))
-    table = houses[0].table("Anna", "Ben")
+    servers = start_three(limits=replace(HIGH_LIMITS, connections_each=4))
+    table = servers[0].table("Anna", "Ben")
     with contextlib.ExitStack() as listening:
         for _ in range(3):
-            listening.enter_context(houses[1].stranger().stream(table))
-            listening.enter_context(houses[2].stranger().stream(table))
-        assert houses[0].app.state.connections.by_address.total() == 0  # all six use other processes
-        assert houses[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
+            listening.enter_context(servers[1].stranger().stream(table))
+            listening.enter_context(servers[2].stranger().stream(table))
+        assert servers[0].app.state.connections.by_address.total() == 0  # all six use other processes
+        assert servers[0].stranger().get(f"/table/{table}?watch=1").status_code == 200
 
 
 def test_a_too_long_body_is_not_proxied(start_three: Callable[..., list[AppServer]]) -> None:
-    houses = start_three(longest_body=10_000)
-    table = houses[0].table("Anna", "Ben")
-    anna = houses[1].person("Anna")
+    servers = start_three(longest_body=10_000)
+    table = servers[0].table("Anna", "Ben")
+    anna = servers[1].person("Anna")
     anna.look(table)
     told = anna.post(f"/api/table/{table}/choose", content=b"x" * 20_000)
     reason = "The request is too long. Nothing was changed."
@@ -161,9 +161,9 @@ def test_revocation_reaches_all_processes(
     start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if that time had passed
-    houses = start_three()
-    anna = new_account(houses[0], "Anna")
-    elsewhere = Client(houses[1], anna.http.cookies[COOKIE])
+    servers = start_three()
+    anna = new_account(servers[0], "Anna")
+    elsewhere = Client(servers[1], anna.http.cookies[COOKIE])
     assert "Anna" in elsewhere.get("/games/hush").text
     anna.post("/me/sign-out-everywhere")
     assert "Anna" not in elsewhere.get("/games/hush").text
@@ -173,21 +173,21 @@ def test_cached_accounts_are_refreshed_together(
     start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that no entry gets too old
-    houses = start_three()
-    anna, tables = new_account(houses[0], "Anna"), houses[1].tables
-    elsewhere, carl = Client(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
-    table = houses[0].table("Ben", "Carl")
-    houses[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
+    servers = start_three()
+    anna, tables = new_account(servers[0], "Anna"), servers[1].tables
+    elsewhere, carl = Client(servers[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
+    table = servers[0].table("Ben", "Carl")
+    servers[0].person("Ben").post(f"/api/table/{table}/talk", json={"word": "hello"}).raise_for_status()
     assert "Anna" in elsewhere.get("/games/hush").text
-    assert houses[1].run(tables.muted(carl)) == {}
+    assert servers[1].run(tables.muted(carl)) == {}
     anna.post("/me/sign-out-everywhere")
-    houses[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
-    assert houses[1].run(tables.muted(carl)) == {}
-    epochs = houses[1].app.state.accounts.epochs
-    houses[1].run(epochs._known.renew(epochs._store.current))
-    houses[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
+    servers[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
+    assert servers[1].run(tables.muted(carl)) == {}
+    epochs = servers[1].app.state.accounts.epochs
+    servers[1].run(epochs._known.renew(epochs._store.current))
+    servers[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
-    assert list(houses[1].run(tables.muted(carl))) == ["Ben"]
+    assert list(servers[1].run(tables.muted(carl))) == ["Ben"]
 
 
 def test_cache_entries_expire() -> None:

@@ -17,23 +17,23 @@ FEW = replace(HIGH_LIMITS, tables_at_once=4, tables_each_hour=1, reviews_at_once
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppServer, AppServer]]:
     """Two processes on one database, which exchange counters when a test says so."""
     folder = tmp_path_factory.mktemp("two")
-    houses = [AppServer(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
-    yield houses[0], houses[1]
-    for house in houses:
-        house.close()
+    servers = [AppServer(settings(folder, inside="http://127.0.0.1:0", limits=FEW)) for _ in range(2)]
+    yield servers[0], servers[1]
+    for server in servers:
+        server.close()
 
 
-def count(*houses: AppServer) -> None:
+def count(*servers: AppServer) -> None:
     """Do what processes do every three seconds."""
-    for house in houses:
-        house.run(house.app.state.others.counting.count())
+    for server in servers:
+        server.run(server.app.state.others.counting.count())
 
 
-def tables_allowed(house: AppServer, asking: Requester, times: int) -> int:
+def tables_allowed(server: AppServer, asking: Requester, times: int) -> int:
     """Return how many tables a person may still create."""
     for done in range(times):
         try:
-            house.tables.rate_limits.create_table(asking)
+            server.tables.rate_limits.create_table(asking)
         except TooMany:
             return done
     return times
@@ -54,9 +54,9 @@ def test_use_is_shared(two_servers: tuple[AppServer, AppServer]) -> None:
 
 def test_concurrent_use_adds_up(two_servers: tuple[AppServer, AppServer]) -> None:
     dora = Requester("Dora")
-    assert [tables_allowed(house, dora, 2) for house in two_servers] == [2, 2]
+    assert [tables_allowed(server, dora, 2) for server in two_servers] == [2, 2]
     count(*two_servers, *two_servers)
-    assert [tables_allowed(house, dora, 1) for house in two_servers] == [0, 0]
+    assert [tables_allowed(server, dora, 1) for server in two_servers] == [0, 0]
 
 
 def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:

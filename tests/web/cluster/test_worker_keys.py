@@ -33,12 +33,12 @@ def test_a_worker_key_cannot_open_server_messages() -> None:
     assert "known" not in key
 
 
-def test_a_worker_key_cannot_sign_cookies(house: AppServer) -> None:
-    table, key = house.table("Anna", "Ben"), worker_key(house.settings.secret)
+def test_a_worker_key_cannot_sign_cookies(server: AppServer) -> None:
+    table, key = server.table("Anna", "Ben"), worker_key(server.settings.secret)
     seats = []
-    for secret in (house.settings.secret, key):
-        visitor = Client(house, IdentityCookie(secret).write(Person("Anna", "Anna")).value or "")
-        seats.append(visitor.look(table)["seat"])
+    for secret in (server.settings.secret, key):
+        client = Client(server, IdentityCookie(secret).write(Person("Anna", "Anna")).value or "")
+        seats.append(client.look(table)["seat"])
     assert seats == [1, 0]
 
 
@@ -102,11 +102,11 @@ def test_requests_between_servers_are_signed_with_another_key() -> None:
 def test_the_command_prints_a_key_that_workers_accept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    server, elsewhere = tmp_path / "server", tmp_path / "elsewhere"
-    monkeypatch.setenv("SPARRING_DATA", str(server))
+    server_folder, elsewhere = tmp_path / "server", tmp_path / "elsewhere"
+    monkeypatch.setenv("SPARRING_DATA", str(server_folder))
     monkeypatch.delenv(VARIABLE, raising=False)
     key = output_of(capsys, "admin", "worker-key")
-    assert key == worker_key(read_secrets(server / SECRET)[0]) == own_key(server)
+    assert key == worker_key(read_secrets(server_folder / SECRET)[0]) == own_key(server_folder)
     monkeypatch.setenv(VARIABLE, f"{key}\n")
     assert own_key(elsewhere) == key
     assert not elsewhere.exists(), "a worker makes no key of a server"

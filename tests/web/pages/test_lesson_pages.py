@@ -33,98 +33,98 @@ def step(page: str) -> int:
     return int(found[1]) if found else 0
 
 
-def post(visitor: Client, page: httpx.Response, choice: str) -> httpx.Response:
+def post(client: Client, page: httpx.Response, choice: str) -> httpx.Response:
     """Press a button on the page."""
     action = re.search(r'<form[^>]* action="([^"]+)"', page.text)
     assert action
-    return visitor.http.post(unescape(action[1]), data={"choice": choice, "version": "0"}, follow_redirects=True)
+    return client.http.post(unescape(action[1]), data={"choice": choice, "version": "0"}, follow_redirects=True)
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_whole_lesson_with_forms_only(house: AppServer, name: str) -> None:
-    visitor = house.stranger()
-    page = visitor.get(f"/games/{name}/learn")
+def test_a_whole_lesson_with_forms_only(server: AppServer, name: str) -> None:
+    client = server.stranger()
+    page = client.get(f"/games/{name}/learn")
     met = []
     while number := step(page.text):
         assert page.status_code == 200
         met.append(number)
-        page = post(visitor, page, POINTED.findall(page.text)[0])
+        page = post(client, page, POINTED.findall(page.text)[0])
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
     assert "What you've learned" in page.text
     link = re.search(r'href="([^"]+)">Play your first match', page.text)
     assert link
-    form = visitor.get(unescape(link[1])).raise_for_status().text
+    form = client.get(unescape(link[1])).raise_for_status().text
     assert re.search(r'<option value="search:level=first-match" selected>', form)
     assert name != "five-circles" or 'name="preset" value="longer" checked' in form
 
 
-def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(house: AppServer) -> None:
-    visitor = house.stranger()
-    page = post(visitor, visitor.get("/games/make-your-moves/learn?made="), "121")
+def test_an_unwanted_choice_gets_its_reason_and_keeps_the_step(server: AppServer) -> None:
+    client = server.stranger()
+    page = post(client, client.get("/games/make-your-moves/learn?made="), "121")
     assert step(page.text) == 2
     jab = next(choice for choice in re.findall(r'name="choice" value="(\d+)"', page.text) if choice == "0")
-    refused = post(visitor, page, jab)
+    refused = post(client, page, jab)
     assert step(refused.text) == 2
     assert "That would be a legal attack, but you can reach 8" in text_of(refused.text)
-    assert "Ladder" not in text_of(post(visitor, page, "60").text)  # a card that no one holds: refused with a message
-    assert step(post(visitor, refused, "15").text) == 2
-    assert "You play Piledriver: 3." in text_of(post(visitor, refused, "15").text)
+    assert "Ladder" not in text_of(post(client, page, "60").text)  # a card that no one holds: refused with a message
+    assert step(post(client, refused, "15").text) == 2
+    assert "You play Piledriver: 3." in text_of(post(client, refused, "15").text)
 
 
-def test_a_returning_learner_is_at_the_same_step(house: AppServer) -> None:
-    visitor = house.stranger()
-    page = visitor.get("/games/mace/learn")
+def test_a_returning_learner_is_at_the_same_step(server: AppServer) -> None:
+    client = server.stranger()
+    page = client.get("/games/mace/learn")
     for _ in range(4):
-        page = post(visitor, page, POINTED.findall(page.text)[0])
+        page = post(client, page, POINTED.findall(page.text)[0])
     there = step(page.text)
     assert there == 5
-    visitor.get("/")
-    assert step(visitor.get("/games/mace/learn").text) == there
+    client.get("/")
+    assert step(client.get("/games/mace/learn").text) == there
     back = re.search(r'id="back" href="([^"]+)"', page.text)
     assert back
-    assert step(visitor.get(unescape(back[1])).text) == there - 1
-    assert step(visitor.get("/games/mace/learn?made=").text) == 1
-    assert step(house.stranger().get("/games/mace/learn").text) == 1
+    assert step(client.get(unescape(back[1])).text) == there - 1
+    assert step(client.get("/games/mace/learn?made=").text) == 1
+    assert step(server.stranger().get("/games/mace/learn").text) == 1
 
 
 @pytest.mark.parametrize("made", ["nonsense", "9" * 5000, "on." * 500, "1.2.3", "%00", "-1", "121.٣"])
-def test_an_invalid_address_starts_at_the_last_valid_step(house: AppServer, made: str) -> None:
-    assert step(house.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
+def test_an_invalid_address_starts_at_the_last_valid_step(server: AppServer, made: str) -> None:
+    assert step(server.stranger().get(f"/games/make-your-moves/learn?made={made}").text) in (1, 2)
 
 
 @pytest.mark.parametrize("choice", ["", "nonsense", "9" * 3000, "-1", "on"])
-def test_an_invalid_post_changes_nothing(house: AppServer, choice: str) -> None:
-    visitor = house.stranger()
-    page = post(visitor, visitor.get("/games/make-your-moves/learn"), choice)
+def test_an_invalid_post_changes_nothing(server: AppServer, choice: str) -> None:
+    client = server.stranger()
+    page = post(client, client.get("/games/make-your-moves/learn"), choice)
     assert page.status_code == 200
     assert step(page.text) == 1
     assert 'role="alert"' in page.text
 
 
-def test_another_site_cannot_post(house: AppServer) -> None:
-    visitor = house.stranger()
-    posted = visitor.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
+def test_another_site_cannot_post(server: AppServer) -> None:
+    client = server.stranger()
+    posted = client.http.post("/games/mace/learn", data={"choice": "1"}, headers={"Origin": "http://elsewhere.test"})
     assert posted.status_code == 403
 
 
-def test_a_game_without_a_lesson_has_neither_page_nor_link(house: AppServer) -> None:
-    visitor = house.stranger()
-    missing = visitor.get("/games/hush/learn")
+def test_a_game_without_a_lesson_has_neither_page_nor_link(server: AppServer) -> None:
+    client = server.stranger()
+    missing = client.get("/games/hush/learn")
     assert missing.status_code == 404
     assert "has no tutorial" in missing.text
     for path in ("/", "/games/hush", "/games/hush/rules"):
-        assert "/games/hush/learn" not in visitor.get(path).text
+        assert "/games/hush/learn" not in client.get(path).text
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_game_with_a_lesson_is_linked_to_it_everywhere(house: AppServer, name: str) -> None:
+def test_a_game_with_a_lesson_is_linked_to_it_everywhere(server: AppServer, name: str) -> None:
     for path in ("/", f"/games/{name}", f"/games/{name}/rules"):
-        assert f'href="/games/{name}/learn"' in house.stranger().get(path).text
+        assert f'href="/games/{name}/learn"' in server.stranger().get(path).text
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_the_coachs_hidden_cards_are_not_in_the_page(house: AppServer, name: str) -> None:
-    page = house.stranger().get(f"/games/{name}/learn?made=").text
+def test_the_coachs_hidden_cards_are_not_in_the_page(server: AppServer, name: str) -> None:
+    page = server.stranger().get(f"/games/{name}/learn?made=").text
     hidden = {"make-your-moves": "Suplex", "mace": "9S", "five-circles": "Puddle Frog"}.get(name)
     assert hidden is None or hidden not in page
 

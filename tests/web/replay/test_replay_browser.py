@@ -22,18 +22,18 @@ OpenReplay = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def table(house: AppServer) -> str:
+def table(server: AppServer) -> str:
     """Create a finished match of Make Your Moves."""
-    return finished(house, "Anna", "Ben", name=GAME)
+    return finished(server, "Anna", "Ben", name=GAME)
 
 
 @pytest.fixture
-def open_replay(browser: Browser, house: AppServer) -> Iterator[OpenReplay]:
+def open_replay(browser: Browser, server: AppServer) -> Iterator[OpenReplay]:
     """Return a function that opens a spectator's browser with a controlled clock; fail on errors in it."""
     contexts, wrong = [], list[str]()
 
     def open_replay(path: str, pace: str = "at once", *, stands: bool = True, **more: Any) -> Page:
-        context = new_context(browser, house.url, pace, **more)
+        context = new_context(browser, server.url, pace, **more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -109,8 +109,8 @@ def test_buttons_beside_the_slider_work_without_a_reload(
     assert page.evaluate("window.same")
 
 
-def test_events_play_beat_by_beat(open_replay: OpenReplay, house: AppServer, table: str) -> None:
-    film = timeline_of(house.stranger().get(f"/table/{table}/record").text)
+def test_events_play_beat_by_beat(open_replay: OpenReplay, server: AppServer, table: str) -> None:
+    film = timeline_of(server.stranger().get(f"/table/{table}/record").text)
     beats = [moment.news.beats for moment in film.viewer_timeline(1).moments]
     at = next(number for number, told in enumerate(beats) if len(told) > 1 and told[0].view.beat)
     page = open_replay(f"/table/{table}/replay?view=1&at={at - 1}", "usual")

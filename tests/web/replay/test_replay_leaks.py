@@ -10,17 +10,17 @@ from sparring.engine.match import Match
 from sparring.web.tables.player_feed import PlayerFeed
 from sparring.web.tables.players import Player
 from web.app_server import AppServer
-from web.test_leaks import BEN, Houses, choose, houses, look_alike, redetermined, set_match
+from web.test_leaks import BEN, Houses, choose, look_alike, redetermined, servers, set_match
 
-__all__ = ["houses"]
+__all__ = ["servers"]
 
 #: The number of choices compared, and the number of them between determinizations.
 COMPARED, IN_A_ROW = 3, 3
 
 
-def responses(house: AppServer, table: str) -> list[bytes]:
+def responses(server: AppServer, table: str) -> list[bytes]:
     """Return all that Ben is sent: the last and an earlier moment as page, text and answers, with their beats."""
-    ben, asked = house.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
+    ben, asked = server.person("Ben"), ("/text?at=1&to=hand", "/text?to=seats", "/text?to=table")
     answers = [
         ben.get(f"/table/{table}/replay{more}")
         for more in ("", "?at=1", "/moments?at=0", "/text", "/text?at=1", *asked)
@@ -29,25 +29,25 @@ def responses(house: AppServer, table: str) -> list[bytes]:
     return [f"{answer.status_code} {answer.headers.raw}".encode() + answer.content for answer in answers]
 
 
-def create_table(house: AppServer, table: str, match: Match) -> None:
+def create_table(server: AppServer, table: str, match: Match) -> None:
     """Create a table with a match from a position."""
-    set_match(house, table, Match.from_position(match.position()))
+    set_match(server, table, Match.from_position(match.position()))
 
 
 @pytest.mark.parametrize("name", list(games()))
-def test_hidden_information_does_not_change_a_replay(houses: Houses, name: str) -> None:
+def test_hidden_information_does_not_change_a_replay(servers: Houses, name: str) -> None:
     sitters = [Player(who, who) for who in ("Anna", "Ben")]
-    for house in houses:
-        house.run(house.tables.create(game(name), sitters, seed=5, table=name))
+    for server in servers:
+        server.run(server.tables.create(game(name), sitters, seed=5, table=name))
     compared = 0
     for seed in range(30):
         if compared >= COMPARED:
             break
-        compared += compare(houses, name, seed)
+        compared += compare(servers, name, seed)
     assert compared >= COMPARED
 
 
-def compare(houses: Houses, name: str, seed: int) -> int:
+def compare(servers: Houses, name: str, seed: int) -> int:
     """Continue a match in two states for as long as Ben sees the same; return the number of compared choices."""
     match, dice = Match.new(name, seats=2, seed=seed), random.Random(seed)
 
@@ -62,14 +62,14 @@ def compare(houses: Houses, name: str, seed: int) -> int:
     other = found[0]
     same: int | None = found[1]
     match, other = (Match.from_position(each.position()) for each in (match, other))
-    for house, truth in zip(houses, (match, other), strict=True):
-        create_table(house, name, truth)
+    for server, truth in zip(servers, (match, other), strict=True):
+        create_table(server, name, truth)
     compared = 0
     while same is not None and match.preview(action).after.over == 0 and compared < IN_A_ROW:
-        for house, truth, each in zip(houses, (match, other), (action, same), strict=True):
-            choose(house, name, each)
+        for server, truth, each in zip(servers, (match, other), (action, same), strict=True):
+            choose(server, name, each)
             truth.choose(each)
-        assert responses(houses[0], name) == responses(houses[1], name), (seed, compared)
+        assert responses(servers[0], name) == responses(servers[1], name), (seed, compared)
         compared += 1
         action = chance()
         same = look_alike(match, other, action)

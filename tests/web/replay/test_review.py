@@ -130,10 +130,10 @@ def test_each_choice_is_evaluated_on_its_own(count_iterations: None) -> None:
 # Tables
 
 
-def finished(house: AppServer, seed: int = 1) -> str:
+def finished(server: AppServer, seed: int = 1) -> str:
     """Create a finished table where Anna was done at once and Ben played a card."""
-    table = house.table("Anna", "Ben", seed=seed)
-    anna, ben = house.person("Anna"), house.person("Ben")
+    table = server.table("Anna", "Ben", seed=seed)
+    anna, ben = server.person("Anna"), server.person("Ben")
     anna.choose(table, "done")
     ben.choose(table, ben.look(table)["choices"][0]["choice"])
     ben.choose(table, "done")
@@ -150,8 +150,8 @@ def reviewed(who: Client, where: str) -> str:
     raise AssertionError("the review never ended")
 
 
-def test_a_match_is_reviewed_on_request(house: AppServer) -> None:
-    table, who = finished(house), house.stranger()
+def test_a_match_is_reviewed_on_request(server: AppServer) -> None:
+    table, who = finished(server), server.stranger()
     where = f"/table/{table}"
     assert f'href="{where}/review"' in who.get(f"{where}/replay").text
     assert "Review this match" in who.get(f"{where}/review").text
@@ -168,15 +168,15 @@ def test_a_match_is_reviewed_on_request(house: AppServer) -> None:
     assert "Review this match" not in who.get(f"{where}/review").text
 
 
-def test_a_review_is_computed_once_per_match(open_house: StartServer) -> None:
-    house = open_house()
-    table = finished(house)
-    anna = house.person("Anna")
+def test_a_review_is_computed_once_per_match(start_server: StartServer) -> None:
+    server = start_server()
+    table = finished(server)
+    anna = server.person("Anna")
     anna.post(f"/table/{table}/review")
     page = reviewed(anna, f"/table/{table}")
     record = anna.get(f"/table/{table}/record").text
-    house.close()
-    again = open_house()
+    server.close()
+    again = start_server()
     reviews = again.app.state.cinema.reviews
     anna = again.person("Anna")
     assert reviewed(anna, f"/table/{table}") == page
@@ -188,19 +188,19 @@ def test_a_review_is_computed_once_per_match(open_house: StartServer) -> None:
 
 
 @pytest.mark.parametrize("more", ["/review", "/review/now"])
-def test_an_unfinished_match_is_not_reviewed(house: AppServer, more: str) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_an_unfinished_match_is_not_reviewed(server: AppServer, more: str) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     answers = [anna.get(f"/table/{table}{more}"), *([anna.post(f"/table/{table}/review")] if more == "/review" else [])]
     assert [answer.status_code for answer in answers] == [403] * len(answers)
     assert all("once it is over" in answer.text for answer in answers)
     assert f"/table/{table}/review" not in anna.get(f"/table/{table}/replay").text
 
 
-def test_reviews_are_rate_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(reviews_at_once=1))
-    anna = house.person("Anna")
-    first, second = finished(house), house.table("Anna", "Ben", seed=2)
+def test_reviews_are_rate_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(reviews_at_once=1))
+    anna = server.person("Anna")
+    first, second = finished(server), server.table("Anna", "Ben", seed=2)
     anna.choose(second, "give up")
     assert anna.post(f"/table/{first}/review").status_code == 303
     answer = anna.post(f"/table/{second}/review")
@@ -211,9 +211,9 @@ def test_reviews_are_rate_limited(open_house: StartServer) -> None:
 
 @pytest.mark.parametrize(("bound", "status"), [("MOST_CHOICES", 422), ("MOST_WAITING", 503)])
 def test_a_review_that_would_take_too_long_is_refused(
-    house: AppServer, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
+    server: AppServer, monkeypatch: pytest.MonkeyPatch, bound: str, status: int
 ) -> None:
-    table, who = finished(house, seed=8), house.stranger()
+    table, who = finished(server, seed=8), server.stranger()
     monkeypatch.setattr(f"sparring.web.replay.review_jobs.{bound}", 0)
     answer = who.post(f"/table/{table}/review")
     assert answer.status_code == status
@@ -221,20 +221,20 @@ def test_a_review_that_would_take_too_long_is_refused(
     assert who.get(f"/table/{table}/review/now").status_code == 404
 
 
-def test_a_failed_review_can_be_requested_again(house: AppServer) -> None:
-    table, who = finished(house, seed=7), house.stranger()
-    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
+def test_a_failed_review_can_be_requested_again(server: AppServer) -> None:
+    table, who = finished(server, seed=7), server.stranger()
+    server.app.state.cinema.reviews.pool.workers[0]._module = "sparring.nothing_here"
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
-    house.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
+    server.app.state.cinema.reviews.pool.workers[0]._module = "sparring.web.replay.review_process"
     assert "Review this match" in who.get(f"/table/{table}/review").text
     who.post(f"/table/{table}/review")
     assert "All 3 choices" in reviewed(who, f"/table/{table}")
 
 
-def test_a_review_of_another_match_is_not_stored(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_of_another_match_is_not_stored(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers that a worker on another machine might give: nothing, too few values, an unknown seat, no number."""
-    table, who = finished(house, seed=8), house.stranger()
+    table, who = finished(server, seed=8), server.stranger()
     record = who.get(f"/table/{table}/record").text
     good = [MatchReviewer(record, quick=True).choice(number) for number in range(3)]
 
@@ -248,7 +248,7 @@ def test_a_review_of_another_match_is_not_stored(house: AppServer, monkeypatch: 
     few, piece = worse(hopes=good[2].hopes[:1]), ReviewRequest(record, [0, 1, 2])
     assert is_valid_batch(good, piece, 2)
     assert not any(is_valid_batch(found, piece, 2) for found in ([], few, worse(seat=9), worse(hopes=hopes)))
-    monkeypatch.setattr(house.app.state.cinema.reviews.pool, "ask", ask)
+    monkeypatch.setattr(server.app.state.cinema.reviews.pool, "ask", ask)
     who.post(f"/table/{table}/review")
     assert "The review failed" in reviewed(who, f"/table/{table}")
 
@@ -259,14 +259,14 @@ def test_a_review_of_another_match_is_not_stored(house: AppServer, monkeypatch: 
 @pytest.mark.browser
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_the_page_fills_as_the_review_proceeds(
-    open_replay: Callable[..., Page], house: AppServer, scheme: str, size: dict[str, int]
+    open_replay: Callable[..., Page], server: AppServer, scheme: str, size: dict[str, int]
 ) -> None:
-    table = finished(house)
-    record = house.stranger().get(f"/table/{table}/record").text
+    table = finished(server)
+    record = server.stranger().get(f"/table/{table}/record").text
     reviewer = MatchReviewer(record, quick=True)
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
-    house.app.state.cinema.reviews._going[review_key(record)] = review
+    server.app.state.cinema.reviews._going[review_key(record)] = review
     page = open_replay(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]

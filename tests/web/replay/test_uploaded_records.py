@@ -32,10 +32,10 @@ def upload(who: Client, text: str | bytes, name: str = "match.json") -> httpx.Re
     return who.post("/records", files={"record": (name, text, "application/json")})
 
 
-def test_an_exported_record_can_be_uploaded(house: AppServer) -> None:
-    answer = upload(house.stranger(), record())
+def test_an_exported_record_can_be_uploaded(server: AppServer) -> None:
+    answer = upload(server.stranger(), record())
     assert answer.status_code == 303
-    who = house.stranger()
+    who = server.stranger()
     page = who.get(answer.headers["location"]).text
     assert "Make Your Moves" in page
     assert "as Seat 2" in page
@@ -44,19 +44,19 @@ def test_an_exported_record_can_be_uploaded(house: AppServer) -> None:
     assert who.get(f"{answer.headers['location']}/moments?at=0").text.count("<article") == 4
 
 
-def test_an_unfinished_match_can_be_uploaded(house: AppServer) -> None:
-    answer = upload(house.stranger(), record(whole=False))
-    assert 'data-last="5"' in house.stranger().get(f"{answer.headers['location']}?at=99").text
+def test_an_unfinished_match_can_be_uploaded(server: AppServer) -> None:
+    answer = upload(server.stranger(), record(whole=False))
+    assert 'data-last="5"' in server.stranger().get(f"{answer.headers['location']}?at=99").text
 
 
-def test_an_upload_gives_a_stranger_an_identity(house: AppServer) -> None:
-    who = house.stranger()
+def test_an_upload_gives_a_stranger_an_identity(server: AppServer) -> None:
+    who = server.stranger()
     answer = upload(who, record(), "<b>final</b>.json")
     who.http.cookies = answer.cookies
     page = who.get("/records").text
     assert "&lt;b&gt;final&lt;/b&gt;.json" in page
     assert answer.headers["location"] in page
-    assert "None yet" in house.person("Anna").get("/records").text
+    assert "None yet" in server.person("Anna").get("/records").text
 
 
 def damaged(**values: Any) -> str:
@@ -77,80 +77,80 @@ def damaged(**values: Any) -> str:
         (damaged(seats="x"), "seats"),
     ],
 )  # fmt: skip
-def test_an_invalid_record_gets_one_sentence(house: AppServer, text: str | bytes, sentence: str) -> None:
-    answer = upload(house.stranger(), text)
+def test_an_invalid_record_gets_one_sentence(server: AppServer, text: str | bytes, sentence: str) -> None:
+    answer = upload(server.stranger(), text)
     assert answer.status_code == 422
     problem = answer.text.split('class="problem" role="alert">')[1].split("<")[0]
     assert sentence in problem
     assert "Open a saved match" in answer.text
 
 
-def test_a_record_that_is_too_long_is_refused(house: AppServer) -> None:
-    assert upload(house.stranger(), "[" + "1," * 700_000 + "1]").status_code == 413
+def test_a_record_that_is_too_long_is_refused(server: AppServer) -> None:
+    assert upload(server.stranger(), "[" + "1," * 700_000 + "1]").status_code == 413
 
 
-def test_a_record_is_deleted_by_its_owner_only(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_record_is_deleted_by_its_owner_only(server: AppServer) -> None:
+    anna = server.person("Anna")
     where = upload(anna, record(seed=3)).headers["location"]
-    assert house.person("Ben").post(where.replace("/replay", "/remove")).status_code == 404
-    assert house.stranger().post(where.replace("/replay", "/remove")).status_code == 404
+    assert server.person("Ben").post(where.replace("/replay", "/remove")).status_code == 404
+    assert server.stranger().post(where.replace("/replay", "/remove")).status_code == 404
     assert anna.get(where).status_code == 200
     assert anna.post(where.replace("/replay", "/remove")).status_code == 303
     assert anna.get(where).status_code == 404
 
 
-def test_records_per_person_and_uploads_are_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(records_at_once=4, records_each=2))
-    anna = house.person("Anna")
+def test_records_per_person_and_uploads_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(records_at_once=4, records_each=2))
+    anna = server.person("Anna")
     answers = [upload(anna, record(seed=seed)) for seed in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 429, 429, 429]
     assert "Delete one first" in answers[2].text
     assert "in a short time" in answers[4].text
 
 
-def test_records_per_address_are_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(records_from=1))
-    assert upload(house.person("Anna"), record()).status_code == 303
-    assert upload(house.person("Ben"), record()).status_code == 429
+def test_records_per_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(records_from=1))
+    assert upload(server.person("Anna"), record()).status_code == 303
+    assert upload(server.person("Ben"), record()).status_code == 429
 
 
-def test_unviewed_records_are_deleted(open_house: StartServer, tmp_path: Path) -> None:
-    house = open_house(limits=HIGH_LIMITS, keep_days=30)
-    kept, gone = (upload(house.person("Anna"), record(seed=seed)).headers["location"] for seed in (1, 2))
+def test_unviewed_records_are_deleted(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server(limits=HIGH_LIMITS, keep_days=30)
+    kept, gone = (upload(server.person("Anna"), record(seed=seed)).headers["location"] for seed in (1, 2))
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update records set used = ? where id = ?", (time.time() - 31 * DAY, gone.split("/")[2]))
-    house.close()
-    again = open_house(limits=HIGH_LIMITS, keep_days=30)
+    server.close()
+    again = start_server(limits=HIGH_LIMITS, keep_days=30)
     records = again.app.state.cinema.records
     again.run(records.store.expire(time.time() - 30 * DAY))
     assert [again.person("Anna").get(where).status_code for where in (kept, gone)] == [200, 404]
 
 
-def test_viewing_a_record_keeps_it(open_house: StartServer, tmp_path: Path) -> None:
-    house = open_house()
-    where = upload(house.person("Anna"), record()).headers["location"]
+def test_viewing_a_record_keeps_it(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    where = upload(server.person("Anna"), record()).headers["location"]
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update records set used = ?", (time.time() - 9 * DAY,))
-    house.person("Anna").get(where)
+    server.person("Anna").get(where)
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         (used,) = database.execute("select used from records").fetchone()
     assert time.time() - used < DAY
 
 
-def test_uploads_do_not_delay_tables(house: AppServer) -> None:
+def test_uploads_do_not_delay_tables(server: AppServer) -> None:
     """Records are replayed in another process than the matches of tables."""
-    cinema = house.app.state.cinema
+    cinema = server.app.state.cinema
     assert cinema.films is not cinema.records.films
 
 
-def test_custom_pictures_are_shown_in_the_replay(house: AppServer) -> None:
+def test_custom_pictures_are_shown_in_the_replay(server: AppServer) -> None:
     drawing = "drawing [[0,0,30,[120,200,4,5]]]"
     found = game(GAME)
     content: dict[str, Any] = tomllib.loads(found.content_text)
     for card in content["cards"]:
         card["picture"] = drawing
     match = Match.deal(found.box(content=found.kit.read_content(content, "the deck")), 2, seed=1)
-    who = house.stranger()
+    who = server.stranger()
     where = upload(who, match.record()).headers["location"]
     address = re.findall(r'<image href="(/records/[^"]+)"', who.get(f"{where}?view=1").text)[0]
     answer = who.get(address)

@@ -24,25 +24,25 @@ def rows_of(file: Path) -> dict[str, list[tuple[object, ...]]]:
         return {name: sorted(database.execute(f"select * from {name}"), key=repr) for name in names}
 
 
-def play_match(open_house: StartServer) -> AppServer:
+def play_match(start_server: StartServer) -> AppServer:
     """Start a server and create a table and a set."""
-    house = open_house()
-    table = house.table("Anna", "bot")
-    anna = house.person("Anna")
+    server = start_server()
+    table = server.table("Anna", "bot")
+    anna = server.person("Anna")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     assert anna.post("/studio", data={"game": "five-circles", "name": "Anna", "from": "own"}).status_code == 303
-    return house
+    return server
 
 
 def file_of(database: str) -> Path:
     return Path(database.removeprefix("sqlite+aiosqlite:///"))
 
 
-def test_a_backup_of_a_running_server_is_complete(open_house: StartServer, tmp_path: Path) -> None:
-    house = play_match(open_house)
-    counts = house.run(back_up(house.tables.store, tmp_path / "backup", ["known", "older"])).counts
-    before = rows_of(file_of(house.settings.database))
-    house.table("Ben", "bot")  # isn't in the backup
+def test_a_backup_of_a_running_server_is_complete(start_server: StartServer, tmp_path: Path) -> None:
+    server = play_match(start_server)
+    counts = server.run(back_up(server.tables.store, tmp_path / "backup", ["known", "older"])).counts
+    before = rows_of(file_of(server.settings.database))
+    server.table("Ben", "bot")  # isn't in the backup
     assert stat.S_IMODE((tmp_path / "backup").stat().st_mode) == 0o600
 
     secrets: list[str] = []
@@ -92,10 +92,10 @@ def write(file: Path, *frames: Mapping[str, object]) -> None:
     ],
 )
 def test_a_damaged_backup_is_refused_and_leaves_no_files(
-    open_house: StartServer, tmp_path: Path, harm: Callable[[bytes], bytes], sentence: str
+    start_server: StartServer, tmp_path: Path, harm: Callable[[bytes], bytes], sentence: str
 ) -> None:
-    house = play_match(open_house)
-    house.run(back_up(house.tables.store, tmp_path / "backup", []))
+    server = play_match(start_server)
+    server.run(back_up(server.tables.store, tmp_path / "backup", []))
     broken = tmp_path / "broken"
     broken.write_bytes(harm((tmp_path / "backup").read_bytes()))
     secrets: list[list[str]] = []
@@ -105,15 +105,15 @@ def test_a_damaged_backup_is_refused_and_leaves_no_files(
     assert secrets == []
 
 
-def test_a_restore_never_overwrites_existing_tables(open_house: StartServer, tmp_path: Path) -> None:
-    house = play_match(open_house)
-    house.run(back_up(house.tables.store, tmp_path / "backup", []))
-    before = rows_of(file_of(house.settings.database))
+def test_a_restore_never_overwrites_existing_tables(start_server: StartServer, tmp_path: Path) -> None:
+    server = play_match(start_server)
+    server.run(back_up(server.tables.store, tmp_path / "backup", []))
+    before = rows_of(file_of(server.settings.database))
     with pytest.raises(BadBackup, match="already contains tables"):
-        asyncio.run(restore(house.settings.database, tmp_path / "backup", lambda secrets: None))
-    assert rows_of(file_of(house.settings.database)) == before
+        asyncio.run(restore(server.settings.database, tmp_path / "backup", lambda secrets: None))
+    assert rows_of(file_of(server.settings.database)) == before
     with pytest.raises(BadBackup, match="already exists"):
-        house.run(back_up(house.tables.store, tmp_path / "backup", []))
+        server.run(back_up(server.tables.store, tmp_path / "backup", []))
 
 
 def test_a_backup_with_text_in_byte_columns_is_restored(tmp_path: Path) -> None:

@@ -22,59 +22,59 @@ from sparring.web.storage.schema import Base
 from web.app_server import StartServer
 
 
-def test_a_table_survives_a_restart(open_house: StartServer) -> None:
-    house = open_house(friends="http://table.example")
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_a_table_survives_a_restart(start_server: StartServer) -> None:
+    server = start_server(friends="http://table.example")
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     anna.take_back(table)
-    seen = [house.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)
-    house.close()
+    seen = [server.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)
+    server.close()
 
-    house = open_house(friends="http://table.example")
-    anna = house.person("Anna")
-    assert ([house.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)) == seen
+    server = start_server(friends="http://table.example")
+    anna = server.person("Anna")
+    assert ([server.person(who).look(table) for who in ("Anna", "Ben", "")], anna.page(table)) == seen
     assert anna.take_back(table).status_code == 200
     assert len(anna.look(table)["choices"]) == 5
 
 
-def test_bots_continue_after_a_restart(open_house: StartServer) -> None:
-    house = open_house()
-    house.run(_block_bots(house.players))
-    table = house.table("bot", "bot")
-    house.close()
+def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    server.run(_block_bots(server.players))
+    table = server.table("bot", "bot")
+    server.close()
 
-    house = open_house()
+    server = start_server()
     for _ in range(200):
-        if house.stranger().look(table)["over"]:
+        if server.stranger().look(table)["over"]:
             break
-        house.run(asyncio.sleep(0.01))
-    assert house.stranger().look(table)["over"]
+        server.run(asyncio.sleep(0.01))
+    assert server.stranger().look(table)["over"]
 
 
 async def _block_bots(players: object) -> None:
     players.may_choose.clear()  # type: ignore[attr-defined]
 
 
-def test_an_unviewed_table_is_evicted_and_reloaded(open_house: StartServer) -> None:
-    house = open_house(patience=0.01)
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_an_unviewed_table_is_evicted_and_reloaded(start_server: StartServer) -> None:
+    server = start_server(patience=0.01)
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     anna.choose(table, "done")
     seen = anna.look(table)
-    before = house.run(house.tables.get(table))
+    before = server.run(server.tables.get(table))
     for _ in range(200):
         if before.cleared:
             break
-        house.run(asyncio.sleep(0.01))
+        server.run(asyncio.sleep(0.01))
     assert before.cleared
     assert anna.look(table) == seen
-    assert house.run(house.tables.get(table)) is not before
+    assert server.run(server.tables.get(table)) is not before
 
 
-def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: StartServer) -> None:
-    one, other = open_house(), open_house()
+def test_two_servers_on_one_database_do_not_overwrite_each_other(start_server: StartServer) -> None:
+    one, other = start_server(), start_server()
     table = one.table("Anna", "Ben")
     assert other.person("Anna").version(table) == 1
     assert one.person("Anna").choose(table, "done", 1).status_code == 200
@@ -83,29 +83,29 @@ def test_two_servers_on_one_database_do_not_overwrite_each_other(open_house: Sta
     assert other.person("Anna").look(table) == one.person("Anna").look(table)
 
 
-def test_a_table_of_another_game_version_is_refused(open_house: StartServer, tmp_path: Path) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
-    house.close()
+def test_a_table_of_another_game_version_is_refused(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    server.close()
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute("update tables set game_version = 9")
     database.close()
-    answer = open_house().person("Anna").get(f"/table/{table}")
+    answer = start_server().person("Anna").get(f"/table/{table}")
     assert answer.status_code == 410
     assert "This table needs version 9 of Hush, but this server has version 1." in answer.text
 
 
-def test_failed_writes_are_not_shown(open_house: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_failed_writes_are_not_shown(start_server: StartServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
     before = anna.look(table), ben.look(table)
 
     async def full(*_: object, **__: object) -> None:
         raise OSError("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(house.tables.store, "write", full)
+        broken.setattr(server.tables.store, "write", full)
         answer = anna.choose(table, "done", 1)
     assert (answer.status_code, answer.json()["accepted"]) == (500, False)
     assert "disk" not in answer.text
@@ -113,8 +113,8 @@ def test_failed_writes_are_not_shown(open_house: StartServer, monkeypatch: pytes
     assert anna.choose(table, "done", 1).status_code == 200
 
 
-def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: StartServer, tmp_path: Path) -> None:
-    house = open_house()
+def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
     moves = game("make-your-moves")
     file = tmp_path / "tables.sqlite3"
 
@@ -122,9 +122,9 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: StartSer
         from sparring.web.tables.players import Player
 
         sitters = [Player(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
-        table = await house.tables.create(moves, sitters)
+        table = await server.tables.create(moves, sitters)
         values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
-        await house.tables.store.write(table.id, table.edition, **values)
+        await server.tables.store.write(table.id, table.edition, **values)
 
     async def many(count: int) -> None:
         for number in range(count):
@@ -136,17 +136,17 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(open_house: StartSer
         database.close()
         return file.stat().st_size
 
-    house.run(many(20))
+    server.run(many(20))
     small = size()
-    house.run(many(200))
+    server.run(many(200))
     assert (size() - small) / 200 * 10_000 < 50_000_000
 
 
-def test_writes_of_an_older_edition_are_stale(open_house: StartServer) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
+def test_writes_of_an_older_edition_are_stale(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
     with pytest.raises(StaleWrite):
-        house.run(house.tables.store.write(table, 5, over=True))
+        server.run(server.tables.store.write(table, 5, over=True))
 
 
 def test_an_unopenable_database_gets_one_sentence(tmp_path: Path) -> None:
@@ -223,16 +223,16 @@ def test_default_settings_store_everything_in_one_folder(tmp_path: Path, monkeyp
     assert Settings.usual().secret == usual.secret
 
 
-def test_migrations_produce_the_current_schema(open_house: StartServer) -> None:
+def test_migrations_produce_the_current_schema(start_server: StartServer) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
     async def compare() -> list[object]:
-        async with house.tables.store.engine.connect() as connection:
+        async with server.tables.store.engine.connect() as connection:
             return await connection.run_sync(differences)
 
-    house = open_house()
-    assert house.run(compare()) == []
+    server = start_server()
+    assert server.run(compare()) == []
     assert ScriptDirectory(str(HERE)).get_current_head() == newest()
 
 

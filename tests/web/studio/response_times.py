@@ -41,15 +41,15 @@ NOTE_KEYS = """() => {
 def open_editor(browser: Browser, game: str, *, measuring: bool) -> Iterator[Page]:
     """Open the form of a new set of a game on a new server."""
     with tempfile.TemporaryDirectory() as folder:
-        house = AppServer(settings(Path(folder), measuring=measuring))
-        page = browser.new_context(base_url=house.url).new_page()
+        server = AppServer(settings(Path(folder), measuring=measuring))
+        page = browser.new_context(base_url=server.url).new_page()
         page.goto(f"/studio?game={game}")
         page.get_by_label("Your name").fill("Anna")
         try:
             yield page
         finally:
             page.context.close()
-            house.close()
+            server.close()
 
 
 def create_set(page: Page) -> None:

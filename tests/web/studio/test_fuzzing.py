@@ -31,11 +31,11 @@ def check_answer(answer: Any) -> bool:
 
 @pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_sets_are_stored_with_faults_or_refused(house: AppServer, name: str, tries: int) -> None:
+def test_mutated_sets_are_stored_with_faults_or_refused(server: AppServer, name: str, tries: int) -> None:
     dice = random.Random(f"sent {name}")
     for number in range(tries):
         if not number % SHIFT:
-            anna = house.person(f"Anna {name} {number}")
+            anna = server.person(f"Anna {name} {number}")
         files = {"file": ("my.toml", mutated(game(name).content_text, dice).encode(errors="replace"))}
         title = dice.choice([EVIL[:40], "Mine", "\u202e", "a" * 39])
         answer = anna.post("/studio", data={**BEGIN, "game": name, "title": title, "from": "file"}, files=files)
@@ -49,13 +49,13 @@ def test_mutated_sets_are_stored_with_faults_or_refused(house: AppServer, name: 
 
 @pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_mutated_edits_are_applied_or_refused(house: AppServer, name: str, tries: int) -> None:
+def test_mutated_edits_are_applied_or_refused(server: AppServer, name: str, tries: int) -> None:
     dice = random.Random(f"edited {name}")
-    anna, address = person_with_set(house, name, 0)
+    anna, address = person_with_set(server, name, 0)
     edition = 0
     for number in range(tries):
         if number and not number % SHIFT:
-            anna, address = person_with_set(house, name, number)
+            anna, address = person_with_set(server, name, number)
             edition = 0
         way: list[Any] = list(dice.choice(ways(read_toml(anna.get(f"{address}/file").text, "own"))))
         if dice.random() < 0.2:
@@ -70,6 +70,6 @@ def test_mutated_edits_are_applied_or_refused(house: AppServer, name: str, tries
             assert check_answer(anna.get(address))
 
 
-def person_with_set(house: AppServer, name: str, number: int) -> tuple[Client, str]:
-    anna = house.person(f"Anna {name} edits {number}")
+def person_with_set(server: AppServer, name: str, number: int) -> tuple[Client, str]:
+    anna = server.person(f"Anna {name} edits {number}")
     return anna, create_set(anna, game=name)

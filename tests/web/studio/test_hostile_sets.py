@@ -86,8 +86,8 @@ def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytes
     assert not capfd.readouterr().err, "a reader or a bench did not expect this"
 
 
-def test_a_hostile_name_is_shown_as_text_everywhere(house: AppServer) -> None:
-    anna, bert = house.person("Anna"), house.person("Bert")
+def test_a_hostile_name_is_shown_as_text_everywhere(server: AppServer) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
     address = create_set(anna, game="make-your-moves")
     change(anna, address, put(EVIL, "cards", 0, "name"), name=EVIL[:40])
     change(anna, address, put(EVIL, "cards", 0, "name"), at=["cards", 0])
@@ -99,8 +99,8 @@ def test_a_hostile_name_is_shown_as_text_everywhere(house: AppServer) -> None:
 
 
 @pytest.mark.parametrize("version", ["-1", "99", "x", "9" * 30])
-def test_an_unknown_version(house: AppServer, version: str) -> None:
-    anna = house.person("Anna")
+def test_an_unknown_version(server: AppServer, version: str) -> None:
+    anna = server.person("Anna")
     address = create_set(anna)
     answer = anna.get(f"{address}/file?version={version}")
     assert 400 <= answer.status_code < 500
@@ -116,8 +116,8 @@ def test_an_unknown_version(house: AppServer, version: str) -> None:
      b'{"edition": 0, "edits": [{"do": "set", "at": ["values", 999], "value": "x"}]}',
      b'{"edition": 0, "edits": [{"do": "out", "at": ["nothing", "here", 3]}]}'],
 )  # fmt: skip
-def test_malformed_bodies_are_refused_and_change_nothing(house: AppServer, body: bytes) -> None:
-    anna = house.person("Anna")
+def test_malformed_bodies_are_refused_and_change_nothing(server: AppServer, body: bytes) -> None:
+    anna = server.person("Anna")
     address = create_set(anna)
     headers = {"Content-Type": "application/json"}
     for what in ("change", "go"):

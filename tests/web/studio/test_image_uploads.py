@@ -102,8 +102,8 @@ def test_mutated_images_are_read_or_refused(capfd: pytest.CaptureFixture[str]) -
     capfd.readouterr()
 
 
-def test_an_uploaded_image_becomes_the_picture_of_a_card(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_an_uploaded_image_becomes_the_picture_of_a_card(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = create_set(anna, game="five-circles")
     made = upload(anna, address, image_file("PNG", 64, 64)).raise_for_status().json()["picture"]
     change(anna, address, put(made, *AT), at=["cards", 0]).raise_for_status()
@@ -114,9 +114,9 @@ def test_an_uploaded_image_becomes_the_picture_of_a_card(house: AppServer) -> No
         assert (refused.status_code, refused.json()["reason"]) == (422, sentence)
 
 
-def upload(visitor: Client, address: str, data: bytes) -> httpx.Response:
+def upload(client: Client, address: str, data: bytes) -> httpx.Response:
     headers = {"Content-Type": "application/octet-stream"}
-    return visitor.post(f"/api{address}/brought", content=data, headers=headers)
+    return client.post(f"/api{address}/brought", content=data, headers=headers)
 
 
 @pytest.mark.parametrize(
@@ -127,22 +127,22 @@ def upload(visitor: Client, address: str, data: bytes) -> httpx.Response:
         (2_000_000, 413, "is larger than 5 MB."),
     ],
 )
-def test_an_oversized_file_gets_the_size_limit(house: AppServer, more: int, status: int, there: str) -> None:
-    anna = house.person("Anna")
+def test_an_oversized_file_gets_the_size_limit(server: AppServer, more: int, status: int, there: str) -> None:
+    anna = server.person("Anna")
     answer = upload(anna, create_set(anna), bytes(LARGEST + more))
     assert (answer.status_code, answer.json()["reason"]) == (status, f"This image {there}")
 
 
-def test_image_uploads_are_rate_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(pictures_at_once=1, pictures_each_hour=1))
-    anna = house.person("Anna")
+def test_image_uploads_are_rate_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(pictures_at_once=1, pictures_each_hour=1))
+    anna = server.person("Anna")
     address = create_set(anna)
     assert upload(anna, address, b"x").status_code == 422
     assert upload(anna, address, b"x").status_code == 429
 
 
-def test_a_generated_picture_is_deterministic(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_generated_picture_is_deterministic(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = create_set(anna)
     wanted = {"name": "Kite Archer", "seed": 3}
     answers = [anna.post(f"/api{address}/made", json=wanted).json() for _ in range(2)]

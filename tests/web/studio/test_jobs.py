@@ -33,10 +33,10 @@ from web.studio.test_sets import change, create_set, put
 CARDS = SetContent("high-card", "values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]")
 
 
-def finished_report(visitor: Client, address: str) -> str:
+def finished_report(client: Client, address: str) -> str:
     """Wait for the report of a set and return it; until then a page shows its progress."""
     for _ in range(600):
-        page = visitor.get(f"{address}/report").raise_for_status()
+        page = client.get(f"{address}/report").raise_for_status()
         if "Run it again" in page.text:
             assert "sandbox" in page.headers["content-security-policy"]
             assert "script-src 'self'" not in page.headers["content-security-policy"]
@@ -46,9 +46,9 @@ def finished_report(visitor: Client, address: str) -> str:
     raise AssertionError("no report came")
 
 
-def test_a_report_is_written_in_a_process_with_progress(open_house: StartServer) -> None:
-    house = open_house()
-    anna = house.person("Anna")
+def test_a_report_is_written_in_a_process_with_progress(start_server: StartServer) -> None:
+    server = start_server()
+    anna = server.person("Anna")
     address = create_set(anna, title="My <b>own</b>")
     assert anna.post(f"{address}/report").headers["location"] == f"{address}/report"
     page = finished_report(anna, address)
@@ -81,14 +81,14 @@ def test_downloads_have_safe_file_names(name: str, called: str) -> None:
      ("learn", "another set of yours", "busy training bots")],
 )  # fmt: skip
 def test_jobs_run_one_at_a_time_and_are_limited(
-    open_house: StartServer, what: str, another: str, very_many: str
+    start_server: StartServer, what: str, another: str, very_many: str
 ) -> None:
-    house = open_house(limits=Limits(reports=1, learned=1))
-    anna, ben = house.person("Anna"), house.person("Ben")
+    server = start_server(limits=Limits(reports=1, learned=1))
+    anna, ben = server.person("Anna"), server.person("Ben")
     first, second, other = create_set(anna), create_set(anna, title="Second"), create_set(ben, title="Third")
     change(anna, second, put("9", "values", 2))
     change(ben, other, put("8", "values", 2))
-    house.run(_block(house.app.state.workshop))
+    server.run(_block(server.app.state.workshop))
     assert [anna.post(f"{first}/{what}").status_code for _ in range(2)] == [303, 303], "it is the same one"
     refused = anna.post(f"{second}/{what}")
     assert (refused.status_code, another in refused.text) == (429, True)
@@ -103,11 +103,11 @@ async def _block(workshop: StudioJobs) -> None:
 
 
 def test_bots_use_a_model_trained_for_a_set(
-    open_house: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start_server: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SPARRING_DATA", str(tmp_path / "data"))
-    anna = open_house().person("Anna")
+    anna = start_server().person("Anna")
     address = create_set(anna)
     box = HIGH_CARD.box()
     assert "Train bots on this set" in anna.get(f"{address}/learn").text
@@ -122,8 +122,8 @@ def test_bots_use_a_model_trained_for_a_set(
     assert "Train bots on this set" in anna.get(f"{address}/learn").text, "this is another set"
 
 
-def test_an_unplayable_set_cannot_be_trained(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_an_unplayable_set_cannot_be_trained(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = create_set(anna)
     change(anna, address, put("many", "values", 2))
     assert anna.post(f"{address}/learn").status_code == 422
@@ -150,17 +150,17 @@ def test_models_of_the_newest_sets_are_kept(tmp_path: Path, monkeypatch: pytest.
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
 
-def test_a_set_is_printed_as_a_pdf(open_house: StartServer) -> None:
+def test_a_set_is_printed_as_a_pdf(start_server: StartServer) -> None:
     pytest.importorskip("typst")
-    house = open_house()
-    anna = house.person("Anna")
+    server = start_server()
+    anna = server.person("Anna")
     answer = anna.post(f"{create_set(anna, title='On paper')}/print").raise_for_status()
     assert answer.content.startswith(b"%PDF")
     assert answer.headers["content-type"] == "application/pdf"
     assert answer.headers["content-disposition"] == 'attachment; filename="on-paper.pdf"'
 
 
-def test_a_missing_print_extra_gets_one_sentence(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise CannotPrint(INSTALL_HINT)
 
@@ -171,9 +171,9 @@ def test_a_missing_print_extra_gets_one_sentence(house: AppServer, monkeypatch: 
     async def refused(*_: object) -> Made:
         return Made(problem=INSTALL_HINT)
 
-    workshop: StudioJobs = house.app.state.workshop
+    workshop: StudioJobs = server.app.state.workshop
     monkeypatch.setattr(workshop.processes, "print", refused)
-    anna = house.person("Anna")
+    anna = server.person("Anna")
     answer = anna.post(f"{create_set(anna)}/print")
     assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)
 

@@ -232,7 +232,7 @@ def test_the_pad_and_the_card_draw_the_same(visit: Visit) -> None:  # noqa: F811
     assert found == [str(stroke_svg(stroke)) for stroke in STROKES]
 
 
-def test_hostile_pictures_run_no_code(visit: Visit, house: AppServer) -> None:  # noqa: F811
+def test_hostile_pictures_run_no_code(visit: Visit, server: AppServer) -> None:  # noqa: F811
     """Any text in place of a picture: in the editor, at its address, at the table."""
     data = read_toml(game("make-your-moves").content_text, "own")
     wicked = [

@@ -36,10 +36,10 @@ AT = "cards", 0, "picture"
 DRAWN = Sketch([PenStroke(0, 30, [100, 100, *[4, 5] * 60]), ShapeStroke(4, 11, 500, 500, 300, 45, 1)]).text
 
 
-def drawn_set(visitor: Client, picture: str = DRAWN, name: str = "make-your-moves") -> str:
+def drawn_set(client: Client, picture: str = DRAWN, name: str = "make-your-moves") -> str:
     """Create a set whose first card has a picture."""
-    address = create_set(visitor, game=name)
-    change(visitor, address, put(picture, *AT)).raise_for_status()
+    address = create_set(client, game=name)
+    change(client, address, put(picture, *AT)).raise_for_status()
     return address
 
 
@@ -48,18 +48,18 @@ def addresses(page: str) -> set[str]:
     return set(re.findall(r'<image href="([^"]+)"', page))
 
 
-def rows(house: AppServer) -> int:
+def rows(server: AppServer) -> int:
     """Return the number of stored pictures."""
 
     async def count() -> int:
-        async with house.app.state.sets.store._store.reading() as session:
+        async with server.app.state.sets.store._store.reading() as session:
             return int((await session.scalars(select(func.count()).select_from(PictureRow))).one())
 
-    return house.run(count())
+    return server.run(count())
 
 
-def test_a_picture_is_stored_undone_and_removed_like_any_edit(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_picture_is_stored_undone_and_removed_like_any_edit(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = drawn_set(anna)
     assert f"picture = '{DRAWN}'" in file(anna, address)
     other = Sketch([ShapeStroke(2, 1, 1, 1, 100)]).text
@@ -72,8 +72,8 @@ def test_a_picture_is_stored_undone_and_removed_like_any_edit(house: AppServer) 
     assert "picture" not in file(anna, address)
 
 
-def test_a_file_with_pictures_is_downloaded_byte_for_byte(house: AppServer) -> None:
-    anna, bert = house.person("Anna"), house.person("Bert")
+def test_a_file_with_pictures_is_downloaded_byte_for_byte(server: AppServer) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:9]):
         row["picture"] = photo(colour=f"#{place}00") if place % 2 else generate_picture(row["name"], place).text
@@ -97,8 +97,8 @@ def test_a_file_with_pictures_is_downloaded_byte_for_byte(house: AppServer) -> N
      ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
      (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
 )  # fmt: skip
-def test_an_invalid_picture_is_refused_and_the_old_one_stays(house: AppServer, picture: str, sentence: str) -> None:
-    anna = house.person("Anna")
+def test_an_invalid_picture_is_refused_and_the_old_one_stays(server: AppServer, picture: str, sentence: str) -> None:
+    anna = server.person("Anna")
     address = drawn_set(anna)
     before = file(anna, address)
     answer = change(anna, address, put(picture, *AT))
@@ -106,8 +106,8 @@ def test_an_invalid_picture_is_refused_and_the_old_one_stays(house: AppServer, p
     assert file(anna, address) == before
 
 
-def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServer) -> None:
+    anna = server.person("Anna")
     text = game("high-card").content_text
     wrong = game("make-your-moves").content_text.replace("power = 1 }", "power = 1, picture = 'drawing [9]' }", 1)
     assert wrong != text
@@ -121,8 +121,8 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(house: AppServe
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 
 
-def test_two_windows_get_a_description_of_the_conflict(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_two_windows_get_a_description_of_the_conflict(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = drawn_set(anna)
     answer = change(anna, address, put(photo(), *AT), edition=0)
     assert answer.status_code == 409
@@ -134,8 +134,8 @@ def test_two_windows_get_a_description_of_the_conflict(house: AppServer) -> None
 # Visibility
 
 
-def test_a_picture_has_its_content_type_and_a_sandbox(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_picture_has_its_content_type_and_a_sandbox(server: AppServer) -> None:
+    anna = server.person("Anna")
     for picture, kind in ((DRAWN, "image/svg+xml"), (photo(), "image/webp")):
         address = drawn_set(anna, picture)
         (path,) = addresses(anna.get(address).text)
@@ -148,13 +148,13 @@ def test_a_picture_has_its_content_type_and_a_sandbox(house: AppServer) -> None:
         assert answer.headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_a_picture_is_visible_with_its_set_only(house: AppServer) -> None:
-    anna, bert = house.person("Anna"), house.person("Bert")
+def test_a_picture_is_visible_with_its_set_only(server: AppServer) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
     address = drawn_set(anna)
     (path,) = addresses(anna.get(address).text)
     assert path.startswith(f"{address}/pictures/")
     assert bert.get(path).status_code == 404
-    assert house.stranger().get(path).status_code == 404
+    assert server.stranger().get(path).status_code == 404
     shared = share_link(anna, address)
     (theirs,) = addresses(bert.get(shared).text)
     assert theirs.startswith(f"{shared}/pictures/")
@@ -165,8 +165,8 @@ def test_a_picture_is_visible_with_its_set_only(house: AppServer) -> None:
     assert anna.get(f"{address}/pictures/..%2f..").status_code == 404
 
 
-def test_the_picture_of_a_card_is_returned_to_its_owner(house: AppServer) -> None:
-    anna, bert = house.person("Anna"), house.person("Bert")
+def test_the_picture_of_a_card_is_returned_to_its_owner(server: AppServer) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
     address = drawn_set(anna)
     at = json.dumps(list(AT))
     assert anna.get(f"/api{address}/picture?at={at}").json() == {"picture": DRAWN}
@@ -177,8 +177,8 @@ def test_the_picture_of_a_card_is_returned_to_its_owner(house: AppServer) -> Non
 
 
 @pytest.mark.parametrize("what", ["made", "brought"])
-def test_another_site_or_another_person_gets_nothing(house: AppServer, what: str) -> None:
-    anna, bert = house.person("Anna"), house.person("Bert")
+def test_another_site_or_another_person_gets_nothing(server: AppServer, what: str) -> None:
+    anna, bert = server.person("Anna"), server.person("Bert")
     address = drawn_set(anna)
     foreign = {"Origin": "https://elsewhere.example", "Content-Type": "application/json"}
     assert anna.post(f"/api{address}/{what}", content=b"{}", headers=foreign).status_code == 403
@@ -188,28 +188,28 @@ def test_another_site_or_another_person_gets_nothing(house: AppServer, what: str
 # Storage
 
 
-def test_a_picture_is_stored_once_and_deleted_with_its_last_set(open_house: StartServer) -> None:
-    house = open_house()
-    anna, bert = house.person("Anna"), house.person("Bert")
+def test_a_picture_is_stored_once_and_deleted_with_its_last_set(start_server: StartServer) -> None:
+    server = start_server()
+    anna, bert = server.person("Anna"), server.person("Bert")
     one, other = drawn_set(anna), drawn_set(anna)
     for name in "ab":
         change(anna, one, put(name, "cards", 1, "name")).raise_for_status()
         change(anna, one, put(name, "cards", 2, "name")).raise_for_status()
-    assert rows(house) == 1
+    assert rows(server) == 1
     theirs = drawn_set(bert)
-    assert rows(house) == 2
+    assert rows(server) == 2
     anna.post(f"{one}/remove")
-    assert rows(house) == 2
+    assert rows(server) == 2
     assert DRAWN in file(anna, other)
     anna.post(f"{other}/remove")
     bert.post(f"{theirs}/remove")
-    assert rows(house) == 0
+    assert rows(server) == 0
 
 
-def test_the_total_size_of_pictures_per_person_is_limited(open_house: StartServer) -> None:
+def test_the_total_size_of_pictures_per_person_is_limited(start_server: StartServer) -> None:
     first, second, third = (generate_picture(name, 1).text for name in ("Jab", "Chop", "Slap"))
-    house = open_house(limits=Limits(pictures_each=len(first) + len(second)))
-    anna = house.person("Anna")
+    server = start_server(limits=Limits(pictures_each=len(first) + len(second)))
+    anna = server.person("Anna")
     address = drawn_set(anna, first)
     change(anna, address, put(second, "cards", 1, "picture")).raise_for_status()
     before = file(anna, address)
@@ -217,14 +217,14 @@ def test_the_total_size_of_pictures_per_person_is_limited(open_house: StartServe
     assert answer.status_code == 422
     assert "Delete a set with pictures first" in answer.json()["reason"]
     assert file(anna, address) == before
-    assert rows(house) == 2
+    assert rows(server) == 2
 
 
-def test_pictures_do_not_shorten_the_history_of_a_set(house: AppServer) -> None:
+def test_pictures_do_not_shorten_the_history_of_a_set(server: AppServer) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for place, row in enumerate(data["cards"][:20]):
         row["picture"] = Sketch([*[PenStroke(0, 30, [5, 5] * 900)] * 5, ShapeStroke(0, 1, place, 1, 100)]).text
-    anna = house.person("Anna")
+    anna = server.person("Anna")
     answer = anna.post("/studio", data={"game": "make-your-moves", "name": "Anna", "from": "file"},
                        files={"file": ("mine.toml", write_toml(data).encode(), "text/plain")})  # fmt: skip
     address = answer.headers["location"]
@@ -236,51 +236,51 @@ def test_pictures_do_not_shorten_the_history_of_a_set(house: AppServer) -> None:
 # Tables
 
 
-def pictured_table(house: AppServer) -> tuple[str, dict[str, str]]:
+def pictured_table(server: AppServer) -> tuple[str, dict[str, str]]:
     """Create a table of Make Your Moves with a custom picture on every card; return the pictures by card."""
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = generate_picture(row["name"], 1).text
-    made = house.tables.create(
+    made = server.tables.create(
         game("make-your-moves"), [Player("Anna", "Anna"), Player("Ben", "Ben")], toml=write_toml(data), seed=3
     )
-    return house.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
+    return server.run(made).id, {row["name"]: row["picture"] for row in data["cards"]}
 
 
-def test_a_picture_is_served_only_once_its_card_is_visible(house: AppServer) -> None:
-    table, pictures = pictured_table(house)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    hidden = {person: addresses(visitor.page(table)) for person, visitor in (("Anna", anna), ("Ben", ben))}
+def test_a_picture_is_served_only_once_its_card_is_visible(server: AppServer) -> None:
+    table, pictures = pictured_table(server)
+    anna, ben = server.person("Anna"), server.person("Ben")
+    hidden = {person: addresses(client.page(table)) for person, client in (("Anna", anna), ("Ben", ben))}
     assert len(hidden["Anna"]) == len(hidden["Ben"]) == 5
     assert not hidden["Anna"] & hidden["Ben"]
-    assert not addresses(house.stranger().get(f"/table/{table}?watch=true").text)
+    assert not addresses(server.stranger().get(f"/table/{table}?watch=true").text)
     for path in hidden["Ben"]:
         assert ben.get(path).content.startswith(b"<svg")
     mine = {name for name, picture in pictures.items() if name in ben.look(table)["scene"]}
     assert len({ben.get(path).content for path in hidden["Ben"]}) == len(mine)
     for name in [name_of(picture) for picture in pictures.values()][:8]:
         assert ben.get(f"/table/{table}/pictures/{name}").status_code == 404
-    seat, visitor = (1, anna) if anna.look(table)["asked"] else (2, ben)
+    seat, client = (1, anna) if anna.look(table)["asked"] else (2, ben)
     other = ben if seat == 1 else anna
     for _ in range(2):
-        look = visitor.look(table)
+        look = client.look(table)
         card = next(one for one in look["choices"] if one["words"] not in ("pass", "done"))
-        visitor.choose(table, card["choice"]).raise_for_status()
+        client.choose(table, card["choice"]).raise_for_status()
         seen = addresses(other.page(table))
     laid = seen - hidden["Anna" if other is anna else "Ben"]
-    assert laid <= hidden["Anna" if visitor is anna else "Ben"]
+    assert laid <= hidden["Anna" if client is anna else "Ben"]
 
 
-def test_pictures_of_a_table_survive_a_restart(open_house: StartServer, tmp_path: Path) -> None:
-    house = open_house()
-    table, _ = pictured_table(house)
-    ben = house.person("Ben")
+def test_pictures_of_a_table_survive_a_restart(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server()
+    table, _ = pictured_table(server)
+    ben = server.person("Ben")
     before = addresses(ben.page(table))
 
     async def drop() -> None:
-        house.tables._evict(await house.tables.get(table))
+        server.tables._evict(await server.tables.get(table))
 
-    house.run(drop())
+    server.run(drop())
     assert addresses(ben.page(table)) == before
     assert all(ben.get(path).status_code == 200 for path in before)
 
@@ -291,7 +291,7 @@ def forget_what_was_drawn() -> None:
         kept.cache_clear()
 
 
-def test_default_content_can_have_pictures(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_content_can_have_pictures(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("make-your-moves")
     data = read_toml(own.content_text, "own")
     for row in data["cards"]:
@@ -299,7 +299,7 @@ def test_default_content_can_have_pictures(house: AppServer, monkeypatch: pytest
     monkeypatch.setitem(vars(own), "content", own.kit.read_content(data, "own"))
     monkeypatch.delitem(vars(own), "_own_box", raising=False)
     forget_what_was_drawn()
-    anna = house.person("Anna")
+    anna = server.person("Anna")
     try:
         assert "data:image/webp" in anna.get("/games/make-your-moves/picture.svg").text
         (path,) = addresses(anna.get("/games/make-your-moves/learn").text)
@@ -309,13 +309,13 @@ def test_default_content_can_have_pictures(house: AppServer, monkeypatch: pytest
         forget_what_was_drawn()
 
 
-def test_bots_are_not_sent_pictures(house: AppServer) -> None:
+def test_bots_are_not_sent_pictures(server: AppServer) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = DRAWN
     sitters = [Player(bot="random", name="Bot"), Player(bot="random", name="Bot")]
-    made = house.run(house.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
-    question = house.tables._bot_question(made, made.bot)
+    made = server.run(server.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
+    question = server.tables._bot_question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
     assert game("make-your-moves").kit.read_content(question.content, "it")
 

@@ -69,29 +69,29 @@ def start_on_postgres(postgres: str, tmp_path: Path) -> Iterator[Callable[[], Ap
         return opened[-1]
 
     yield opener
-    for house in opened:
-        if house._thread.is_alive():
-            house.close()
+    for server in opened:
+        if server._thread.is_alive():
+            server.close()
 
 
 @pytest.fixture(scope="module")
-def house(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+def server(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """Start a server shared by the tests of this file."""
-    house = AppServer(replace(settings(tmp_path_factory.mktemp("house")), database=postgres))
-    yield house
-    house.close()
+    server = AppServer(replace(settings(tmp_path_factory.mktemp("server")), database=postgres))
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def unrated(house: AppServer) -> Iterator[AppServer]:
+def unrated(server: AppServer) -> Iterator[AppServer]:
     """The same server without any accounts, before and after."""
-    yield without_ratings(house)
-    without_ratings(house)
+    yield without_ratings(server)
+    without_ratings(server)
 
 
 @pytest.mark.parametrize("test", OF_SETS, ids=lambda test: test.__name__)
-def test_sets_on_postgresql(house: AppServer, test: Callable[[AppServer], None]) -> None:
-    test(house)
+def test_sets_on_postgresql(server: AppServer, test: Callable[[AppServer], None]) -> None:
+    test(server)
 
 
 @pytest.mark.parametrize("test", OF_RATINGS, ids=lambda test: test.__name__)
@@ -121,22 +121,26 @@ def test_shared_rate_limits_on_postgresql(
 
 def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, AppServer]) -> None:
     people = [Requester(f"Guest {number}") for number in range(20)]
-    assert {test_shared_rate_limits.tables_allowed(house, guest, 2) for house in two_servers for guest in people} == {2}
+    assert {test_shared_rate_limits.tables_allowed(server, guest, 2) for server in two_servers for guest in people} == {
+        2
+    }
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
-        works = [(house.app.state.others.counting.count(), house.loop) for house in two_servers]
+        works = [(server.app.state.others.counting.count(), server.loop) for server in two_servers]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)
-    assert {test_shared_rate_limits.tables_allowed(house, guest, 1) for house in two_servers for guest in people} == {0}
+    assert {test_shared_rate_limits.tables_allowed(server, guest, 1) for server in two_servers for guest in people} == {
+        0
+    }
 
 
 def test_concurrent_ratings_count_every_match_once(
     unrated: AppServer, start_on_postgres: Callable[[], AppServer]
 ) -> None:
-    house = unrated
-    with_accounts(house, "Anna", "Bert")
+    server = unrated
+    with_accounts(server, "Anna", "Bert")
     other, variant = start_on_postgres(), variant_of(game("hush").box())
-    ids = [create_table(house, "Anna", "Bert") for _ in range(16)]
+    ids = [create_table(server, "Anna", "Bert") for _ in range(16)]
     names, most = ["Anna", "Bert"], RatingLimits(100, 100)
     ended = [FinishedMatch(table, variant, names, [1, 2], [1, -1], 5, rated=True, most=most) for table in ids]
 
@@ -147,31 +151,31 @@ def test_concurrent_ratings_count_every_match_once(
 
     def both(here: list[FinishedMatch], there: list[FinishedMatch]) -> int:
         """Let matches end in both processes at once."""
-        doing = (house, here), (other, there)
+        doing = (server, here), (other, there)
         done = [asyncio.run_coroutine_threadsafe(end(one.tables.store, those), one.loop) for one, those in doing]
         return sum(one.result(30) for one in done)
 
     assert both(ended[:1], []) == 1
     assert both(ended[1:9], ended[9:]) == len(ids) - 1
     assert both(ended, ended) == 0
-    assert {player: row.matches for player, row in ratings(house).items()} == {"Anna": len(ids), "Bert": len(ids)}
-    moves = {row.mu_before: row.mu for row in rows(house, ResultRow) if row.player == "Anna"}
+    assert {player: row.matches for player, row in ratings(server).items()} == {"Anna": len(ids), "Bert": len(ids)}
+    moves = {row.mu_before: row.mu for row in rows(server, ResultRow) if row.player == "Anna"}
     mu = NEW_PLAYER.mu
     for _ in ids:  # each match changed the ratings that the previous one had left
         mu = moves.pop(mu)
-    assert (moves, mu) == ({}, ratings(house)["Anna"].mu)
+    assert (moves, mu) == ({}, ratings(server)["Anna"].mu)
 
 
 def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppServer]) -> None:
-    house = start_on_postgres()
-    anna = house.person("Anna")
+    server = start_on_postgres()
+    anna = server.person("Anna")
     address = create_set(anna, title="Kept")
     change(anna, address, put("7", "values", 0))
-    table = house.table("Anna", "Ben")
+    table = server.table("Anna", "Ben")
     anna.choose(table, "done")
-    house.close()
-    house = start_on_postgres()
-    anna = house.person("Anna")
+    server.close()
+    server = start_on_postgres()
+    anna = server.person("Anna")
     assert file(anna, address).startswith("values = [7, ")
     step_history(anna, address, "undo")
     assert not file(anna, address).startswith("values = [7, ")
@@ -179,16 +183,16 @@ def test_sets_and_tables_survive_a_restart(start_on_postgres: Callable[[], AppSe
     assert anna.version(table) == 2
 
 
-def test_old_versions_and_ownerless_sets_are_deleted(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_versions_and_ownerless_sets_are_deleted(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparring.web.storage.set_store.VERSIONS", 3)
-    anna = house.person("Cleo")
+    anna = server.person("Cleo")
     address = create_set(anna)
     for number in range(6):
         change(anna, address, put(str(number + 1), "values", number))
-    row = house.run(house.app.state.sets.store.of("Cleo"))[0]
-    assert len(house.run(house.app.state.sets.store.history(row))) == 3
-    assert house.run(house.app.state.sets.store.expire(row.used - 60)) == 0
-    assert house.run(house.app.state.sets.store.expire(row.used + 60)) > 0
+    row = server.run(server.app.state.sets.store.of("Cleo"))[0]
+    assert len(server.run(server.app.state.sets.store.history(row))) == 3
+    assert server.run(server.app.state.sets.store.expire(row.used - 60)) == 0
+    assert server.run(server.app.state.sets.store.expire(row.used + 60)) > 0
     assert anna.get(address).status_code == 404
 
 
@@ -199,5 +203,5 @@ def test_migrations_produce_the_current_schema(start_on_postgres: Callable[[], A
 def test_two_servers_do_not_overwrite_each_other(start_on_postgres: Callable[[], AppServer]) -> None:
     one, other = start_on_postgres(), start_on_postgres()
     table = one.table("Anna", "Ben")
-    choices = [house.person("Anna").choose(table, "done", 1).status_code for house in (one, other)]
+    choices = [server.person("Anna").choose(table, "done", 1).status_code for server in (one, other)]
     assert sorted(choices) == [200, 409]

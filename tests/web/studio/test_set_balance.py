@@ -217,26 +217,26 @@ def test_parts_of_the_open_entry_are_reported_too(item: str, name: str, *, told:
 
 
 @contextmanager
-def streamed(visitor: Client, address: str) -> Iterator[Iterator[bytes]]:
-    with visitor.http.stream("GET", f"{address}/worth") as answer:
+def streamed(client: Client, address: str) -> Iterator[Iterator[bytes]]:
+    with client.http.stream("GET", f"{address}/worth") as answer:
         assert answer.status_code == 200, answer.read()
         yield stream_blocks(answer)
 
 
-def test_a_set_is_measured_in_a_process_and_streamed(open_house: StartServer) -> None:
-    house = open_house(measuring=True)
-    anna = house.person("Anna")
+def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) -> None:
+    server = start_server(measuring=True)
+    anna = server.person("Anna")
     with streamed(anna, create_set(anna)) as told:
         first = next(told).decode()
         assert "Not measured yet" in first
         later = next(block for block in told if b"seat 1 wins" in block).decode()
     assert "matches of random bots" in later
-    workshop: StudioJobs = house.app.state.workshop
+    workshop: StudioJobs = server.app.state.workshop
     assert workshop.processes._measuring.worker.running, "and not in the page's own"
 
 
-def test_a_set_with_faults_is_not_measured(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_set_with_faults_is_not_measured(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = create_set(anna)
     change(anna, address, put("100", "values", 2))
     with streamed(anna, address) as told:
@@ -247,28 +247,28 @@ def test_a_set_with_faults_is_not_measured(house: AppServer) -> None:
         assert (answer.status_code, "played, measured or printed yet" in answer.text) == (422, True)
 
 
-def test_the_page_reports_too_many_measurements(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(measured_each=1), measuring=True)
-    anna = house.person("Anna")
+def test_the_page_reports_too_many_measurements(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(measured_each=1), measuring=True)
+    anna = server.person("Anna")
     first, second = create_set(anna), create_set(anna, title="Second")
-    with streamed(anna, first) as told, streamed(house.person("Anna"), second) as refused:
+    with streamed(anna, first) as told, streamed(server.person("Anna"), second) as refused:
         next(told)
         assert "1 of your sets are being measured in other windows" in next(refused).decode()
         assert b"event: later" in next(refused)
 
 
-def test_a_server_without_measuring_says_so(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_server_without_measuring_says_so(server: AppServer) -> None:
+    anna = server.person("Anna")
     with streamed(anna, create_set(anna)) as told:
         assert balance_panel.SWITCHED_OFF in next(told).decode()
-    assert house.app.state.workshop.processes._measuring.worker.running is False
+    assert server.app.state.workshop.processes._measuring.worker.running is False
 
 
-def test_balance_is_visible_to_the_owner_and_by_the_link_only(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_balance_is_visible_to_the_owner_and_by_the_link_only(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = create_set(anna, title="Most secret")
     share = share_link(anna, address)
-    for other in (house.person("Ben"), house.stranger()):
+    for other in (server.person("Ben"), server.stranger()):
         for method, what in (("GET", "worth"), ("GET", "report"), ("POST", "report"), ("POST", "print")):
             assert other.http.request(method, f"{address}/{what}").status_code == 404
         with streamed(other, share):
@@ -276,8 +276,8 @@ def test_balance_is_visible_to_the_owner_and_by_the_link_only(house: AppServer) 
         assert "There is no report" in other.get(f"{share}/report").text
 
 
-def test_another_site_cannot_start_reports_or_prints(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_another_site_cannot_start_reports_or_prints(server: AppServer) -> None:
+    anna = server.person("Anna")
     address = create_set(anna)
     anna.http.headers["Origin"] = "http://elsewhere.example"
     for what in ("report", "print"):
@@ -285,7 +285,7 @@ def test_another_site_cannot_start_reports_or_prints(house: AppServer) -> None:
 
 
 @pytest.mark.parametrize("at", ["{", "[[]]", '["' + "x" * 200 + '"]', "9", "[" * 900])
-def test_an_invalid_path_gets_one_sentence(house: AppServer, at: str) -> None:
-    anna = house.person("Anna")
+def test_an_invalid_path_gets_one_sentence(server: AppServer, at: str) -> None:
+    anna = server.person("Anna")
     answer = anna.http.get(f"{create_set(anna)}/worth", params={"at": at})
     assert answer.status_code in (400, 422)

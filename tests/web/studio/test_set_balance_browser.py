@@ -21,13 +21,13 @@ SHORT, LONG = "<svg onload=alert(1)>", '"><script>alert(1)</script><img src=x '
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """Start a server that measures, in plain Python, since compiling would take longer than these tests."""
-    house = AppServer(settings(tmp_path_factory.mktemp("house"), measuring=True))
-    processes = house.app.state.workshop.processes
+    server = AppServer(settings(tmp_path_factory.mktemp("server"), measuring=True))
+    processes = server.app.state.workshop.processes
     processes.is_compiled, processes.compiled = lambda *_: False, lambda *_: asyncio.Event().wait()
-    yield house
-    house.close()
+    yield server
+    server.close()
 
 
 def test_the_balance_panel_follows_the_open_entry(visit: Visit) -> None:
@@ -107,9 +107,9 @@ def test_a_hostile_set_is_plain_text_at_the_table(visit: Visit) -> None:
     nothing_is_made_of_it(page)
 
 
-def test_a_report_runs_no_code(visit: Visit, house: AppServer) -> None:
+def test_a_report_runs_no_code(visit: Visit, server: AppServer) -> None:
     page = visit("high-card")
-    reports: Any = house.app.state.workshop.reports
+    reports: Any = server.app.state.workshop.reports
     made = ReportJob("somebody")
     made.page = b"<h1>Found</h1><script>alert(1)</script><img src=x onerror=alert(1)><style>h1 { color: red }</style>"
     known = reports.of

@@ -21,12 +21,12 @@ expect.set_options(timeout=60_000)
 
 
 @pytest.fixture
-def visit(browser: Browser, house: AppServer) -> Iterator[Visit]:
+def visit(browser: Browser, server: AppServer) -> Iterator[Visit]:
     """Return a function that opens a new person's set; fail on errors in the browser and on code that runs."""
     contexts, wrong = [], list[str]()
 
     def visit(game: str = "five-circles", path: str = "", **more: Any) -> Page:
-        context = new_context(browser, house.url, **{"viewport": LAPTOP, **more})
+        context = new_context(browser, server.url, **{"viewport": LAPTOP, **more})
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()

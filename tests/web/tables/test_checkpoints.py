@@ -32,82 +32,82 @@ def replayed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return done
 
 
-def play(house: AppServer, table: str, count: int, seed: int = 1) -> None:
+def play(server: AppServer, table: str, count: int, seed: int = 1) -> None:
     """Make random choices for the players to move."""
     chance = Random(seed)
     for _ in range(count):
         for who in ("Anna", "Ben"):
-            seen = house.person(who).look(table)
+            seen = server.person(who).look(table)
             if seen["asked"]:
-                house.person(who).choose(table, chance.choice(seen["choices"])["choice"], seen["version"])
+                server.person(who).choose(table, chance.choice(seen["choices"])["choice"], seen["version"])
                 break
 
 
-def seen(house: AppServer, table: str) -> list[object]:
-    return [house.person(who).look(table) for who in ("Anna", "Ben", "")] + [house.person("Ben").page(table)]
+def seen(server: AppServer, table: str) -> list[object]:
+    return [server.person(who).look(table) for who in ("Anna", "Ben", "")] + [server.person("Ben").page(table)]
 
 
 @pytest.mark.parametrize("game", ["mace", "make-your-moves", "five-circles"])
 def test_loading_replays_only_choices_after_the_checkpoint(
-    open_house: StartServer, replayed: list[object], game: str
+    start_server: StartServer, replayed: list[object], game: str
 ) -> None:
-    house = open_house(friends="http://table.example")
-    table = house.table("Anna", "Ben", name=game)
-    play(house, table, 2 * SHORT + 3)
-    before, made = seen(house, table), house.run(house.tables.get(table)).match.history
-    house.close()
+    server = start_server(friends="http://table.example")
+    table = server.table("Anna", "Ben", name=game)
+    play(server, table, 2 * SHORT + 3)
+    before, made = seen(server, table), server.run(server.tables.get(table)).match.history
+    server.close()
 
-    house = open_house(friends="http://table.example")
+    server = start_server(friends="http://table.example")
     replayed.clear()
-    assert house.run(house.tables.get(table)).match.history == made
+    assert server.run(server.tables.get(table)).match.history == made
     assert replayed == made[len(made) // SHORT * SHORT :]
-    assert seen(house, table) == before
-    play(house, table, 3)
+    assert seen(server, table) == before
+    play(server, table, 3)
 
 
 def test_a_choice_after_a_checkpoint_can_be_undone(
-    open_house: StartServer, replayed: list[object], monkeypatch: pytest.MonkeyPatch
+    start_server: StartServer, replayed: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "LENGTH", 2)
-    house = open_house()
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     for _ in range(2):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
-    house.close()
+    server.close()
 
-    house = open_house()
-    anna = house.person("Anna")
+    server = start_server()
+    anna = server.person("Anna")
     replayed.clear()
     assert anna.take_back(table).status_code == 200
     assert replayed == []
     anna.choose(table, anna.look(table)["choices"][1]["choice"])
-    made, after = house.run(house.tables.get(table)).match.history, anna.look(table)
-    house.close()
+    made, after = server.run(server.tables.get(table)).match.history, anna.look(table)
+    server.close()
 
-    house = open_house()
-    assert house.run(house.tables.get(table)).match.history == made
-    assert house.person("Anna").look(table) == after
+    server = start_server()
+    assert server.run(server.tables.get(table)).match.history == made
+    assert server.person("Anna").look(table) == after
 
 
 @pytest.mark.parametrize("damage", ["update chapters set courses = x'00ff00'", "delete from chapters where number = 1"])
 def test_a_mismatched_checkpoint_is_ignored(
-    open_house: StartServer, tmp_path: Path, replayed: list[object], damage: str
+    start_server: StartServer, tmp_path: Path, replayed: list[object], damage: str
 ) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben", name="mace")
-    play(house, table, 2 * SHORT)
-    before, made = seen(house, table), house.run(house.tables.get(table)).match.history
-    house.close()
+    server = start_server()
+    table = server.table("Anna", "Ben", name="mace")
+    play(server, table, 2 * SHORT)
+    before, made = seen(server, table), server.run(server.tables.get(table)).match.history
+    server.close()
     with sqlite3.connect(tmp_path / "tables.sqlite3") as database:
         database.execute(damage)
     database.close()
 
-    house = open_house()
+    server = start_server()
     replayed.clear()
-    assert house.run(house.tables.get(table)).match.history == made
+    assert server.run(server.tables.get(table)).match.history == made
     assert replayed == made
-    assert seen(house, table)[:3] == before[:3]
+    assert seen(server, table)[:3] == before[:3]
 
 
 def test_a_checkpoint_of_other_rules_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,9 +30,9 @@ def lines_of(event: bytes) -> list[str]:
     return [unescape(re.sub("<[^>]+>", "", line)) for line in lines]
 
 
-def test_each_change_is_an_event_with_the_next_version(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_each_change_is_an_event_with_the_next_version(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     with anna.stream(table, 1) as events:
         assert next(events).startswith(b": nothing new")
         for version in (2, 3, 4):
@@ -43,9 +43,9 @@ def test_each_change_is_an_event_with_the_next_version(house: AppServer) -> None
             assert (keep_count(event), len(lines_of(event))) == (version - 2, 1)
 
 
-def test_a_client_gets_every_version_after_its_last_one(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_a_client_gets_every_version_after_its_last_one(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
     with anna.stream(table, 2) as events:
@@ -53,9 +53,9 @@ def test_a_client_gets_every_version_after_its_last_one(house: AppServer) -> Non
     assert found == [(3, 1, 1), (4, 2, 1)]
 
 
-def test_a_returning_client_gets_the_latest_state_and_the_log(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_a_returning_client_gets_the_latest_state_and_the_log(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     for _ in range(3):
         anna.choose(table, anna.look(table)["choices"][0]["choice"])
     back_again = (anna.stream(table, 2, away=True), anna.stream(table, 0, last="3"))
@@ -69,9 +69,9 @@ def test_a_returning_client_gets_the_latest_state_and_the_log(house: AppServer) 
         assert next(events).startswith(b": nothing new")
 
 
-def test_an_undone_line_is_removed_from_the_log(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_an_undone_line_is_removed_from_the_log(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     first, second = (choice["choice"] for choice in anna.look(table)["choices"][:2])
     with anna.stream(table, 1) as events:
         next(events)
@@ -83,29 +83,29 @@ def test_an_undone_line_is_removed_from_the_log(house: AppServer) -> None:
         assert len(lines_of(next(events))) == 1
 
 
-def test_heartbeats_keep_a_quiet_stream_open(open_house: StartServer) -> None:
-    house = open_house(heartbeat=0.01)
-    table = house.table("Anna", "Ben")
-    with house.person("Anna").http.stream("GET", f"/table/{table}/events?version=1") as answer:
+def test_heartbeats_keep_a_quiet_stream_open(start_server: StartServer) -> None:
+    server = start_server(heartbeat=0.01)
+    table = server.table("Anna", "Ben")
+    with server.person("Anna").http.stream("GET", f"/table/{table}/events?version=1") as answer:
         chunks = answer.iter_raw()
         assert b": still here" in next(chunk for chunk in chunks if b"still" in chunk)
 
 
-def test_a_slow_listener_gets_every_version_in_order(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_a_slow_listener_gets_every_version_in_order(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     with anna.stream(table, 0) as events:
         assert event_id(next(events)) == 1
-        house.run(_choose_at_once(house, table, 3))
+        server.run(_choose_at_once(server, table, 3))
         assert [event_id(next(events)) for _ in range(3)] == [2, 3, 4]
 
 
-def test_a_client_beyond_the_stored_versions_gets_the_latest(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="make-your-moves")
-    anna = house.person("Anna")
+def test_a_client_beyond_the_stored_versions_gets_the_latest(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="make-your-moves")
+    anna = server.person("Anna")
     with anna.stream(table, 1) as events:
         next(events)
-        house.run(_choose_at_once(house, table, 2 * KEPT_VERSIONS))
+        server.run(_choose_at_once(server, table, 2 * KEPT_VERSIONS))
         event = next(events)
         assert b"event: latest" in event
         told = [line.replace("Seat 2", "Ben") for line in anna.look(table)["log"]]
@@ -114,15 +114,15 @@ def test_a_client_beyond_the_stored_versions_gets_the_latest(house: AppServer) -
             assert line == said
 
 
-async def _choose_at_once(house: AppServer, table: str, times: int) -> None:
+async def _choose_at_once(server: AppServer, table: str, times: int) -> None:
     """Make several choices before any listener runs."""
-    found = await house.tables.get(table)
+    found = await server.tables.get(table)
     for _ in range(times):
         found.publish(found.play(found.match.legal()[0]))
 
 
-def test_a_stream_of_an_unknown_table(house: AppServer) -> None:
-    assert house.stranger().get("/table/nowhere/events").status_code == 404
+def test_a_stream_of_an_unknown_table(server: AppServer) -> None:
+    assert server.stranger().get("/table/nowhere/events").status_code == 404
 
 
 # Hidden information
@@ -150,12 +150,12 @@ def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator
             yield from around()
 
 
-def create_table(house: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
+def create_table(server: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
     """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
     sitters = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
-    table = house.run(house.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
+    table = server.run(server.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
     if truth is not None:
-        house.run(_change(table, truth))
+        server.run(_change(table, truth))
     return table.id
 
 
@@ -172,15 +172,17 @@ FRIENDS = {"friends": "http://table.example"}
 
 
 def test_hidden_information_does_not_change_the_bytes_sent(
-    open_house: StartServer, tmp_path_factory: pytest.TempPathFactory
+    start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     heard = []
     for truth, cards_laid in ((None, 0), (7, 1), (11, 3)):
-        house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3", **FRIENDS)
-        table = create_table(house, "hush", 3, truth)
-        hand = [choice["choice"] for choice in house.person("Anna").look(table)["choices"]][:3]
-        heard.append((list(all_events(house.person("Ben"), table, [[*hand[:cards_laid], 9]])), hand))
-        house.close()
+        server = start_server(
+            database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3", **FRIENDS
+        )
+        table = create_table(server, "hush", 3, truth)
+        hand = [choice["choice"] for choice in server.person("Anna").look(table)["choices"]][:3]
+        heard.append((list(all_events(server.person("Ben"), table, [[*hand[:cards_laid], 9]])), hand))
+        server.close()
     assert heard[0][1] != heard[1][1]
     for other in heard[1:]:
         for mine, theirs in zip(heard[0][0], other[0], strict=True):
@@ -188,25 +190,27 @@ def test_hidden_information_does_not_change_the_bytes_sent(
 
 
 def test_hidden_information_in_make_your_moves(
-    open_house: StartServer, tmp_path_factory: pytest.TempPathFactory
+    start_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     heard, hands = [], []
     for truth in (None, 7):
-        house = open_house(database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('house')}/tables.sqlite3", **FRIENDS)
-        table = create_table(house, "make-your-moves", 3, truth, first_control="seat1")
-        anna = house.person("Anna")
+        server = start_server(
+            database=f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('other')}/tables.sqlite3", **FRIENDS
+        )
+        table = create_table(server, "make-your-moves", 3, truth, first_control="seat1")
+        anna = server.person("Anna")
         asked = anna.look(table)
         hands.append(asked["scene"])
-        heard.append(list(all_events(house.person("Ben"), table, [[asked["choices"][0]["choice"]]])))
-        house.close()
+        heard.append(list(all_events(server.person("Ben"), table, [[asked["choices"][0]["choice"]]])))
+        server.close()
     assert hands[0] != hands[1]
     assert heard[0] == heard[1]
 
 
-def test_spectators_receive_no_secrets(house: AppServer) -> None:
+def test_spectators_receive_no_secrets(server: AppServer) -> None:
     """Nothing sent before the end contains the seed or a person's id."""
-    table = house.table("Anna", "Ben", seed=123456789123)
-    for visitor in (house.person("Anna"), house.person("Ben"), house.stranger()):
-        with visitor.stream(table, 0) as events:
-            sent = next(events).decode() + visitor.page(table) + str(visitor.look(table))
+    table = server.table("Anna", "Ben", seed=123456789123)
+    for client in (server.person("Anna"), server.person("Ben"), server.stranger()):
+        with client.stream(table, 0) as events:
+            sent = next(events).decode() + client.page(table) + str(client.look(table))
         assert "123456789123" not in sent

@@ -30,24 +30,24 @@ HINTS = TableSettings(hints=True)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     one = AppServer(settings(tmp_path_factory.mktemp("hints")))
     yield one
     one.close()
 
 
-def create_table(house: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
+def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
     sitters = [Player(name, name) for name in names]
-    return house.run(house.tables.create(game("hush"), sitters, terms=terms, seed=seed)).id
+    return server.run(server.tables.create(game("hush"), sitters, terms=terms, seed=seed)).id
 
 
-def take_hint(visitor: Client, table: str) -> None:
-    visitor.post(f"/api/table/{table}/hint", json={"version": visitor.version(table)}).raise_for_status()
+def take_hint(client: Client, table: str) -> None:
+    client.post(f"/api/table/{table}/hint", json={"version": client.version(table)}).raise_for_status()
 
 
-def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: AppServer) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = create_table(house, "Anna", "Ben")
+def test_a_hint_is_shown_beside_the_prompt_until_the_choice(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table = create_table(server, "Anna", "Ben")
     assert 'data-post="hint"' in anna.page(table)
     assert 'data-post="hint"' not in ben.page(table)
     take_hint(anna, table)
@@ -58,7 +58,7 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: AppServer) ->
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in page
     assert f"<b>{best['words']}</b> {best['value']:.0%} to win" in anna.get(f"/table/{table}/text").text
     assert 'data-post="hint"' not in page
-    house.run(house.tables.reload([table]))  # as after a restart
+    server.run(server.tables.reload([table]))  # as after a restart
     assert anna.look(table)["hint"] == look["hint"]
     anna.choose(table, best["choice"])
     assert anna.look(table)["hint"] == []
@@ -69,9 +69,9 @@ def test_a_hint_is_shown_beside_the_prompt_until_the_choice(house: AppServer) ->
     assert anna.look(table)["hint"] == []
 
 
-def test_a_hint_uses_the_words_of_the_table(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_uses_the_words_of_the_table(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not those of a worker on another machine."""
-    anna, table, advise = house.person("Anna"), create_table(house, "Anna", "Ben"), RandomBots.advise
+    anna, table, advise = server.person("Anna"), create_table(server, "Anna", "Ben"), RandomBots.advise
 
     async def worded(dice: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
         hint = await advise(dice, question, turn)
@@ -85,23 +85,23 @@ def test_a_hint_uses_the_words_of_the_table(house: AppServer, monkeypatch: pytes
     assert "gold" not in anna.page(table)
 
 
-def test_a_hint_can_be_requested_in_text_mode(house: AppServer) -> None:
-    anna, table = house.person("Anna"), create_table(house, "Anna", "Ben")
+def test_a_hint_can_be_requested_in_text_mode(server: AppServer) -> None:
+    anna, table = server.person("Anna"), create_table(server, "Anna", "Ben")
     typed = {"version": anna.version(table), "words": "hint"}
     assert anna.post(f"/table/{table}/text/say", data=typed).headers["location"] == f"/table/{table}/text"
     assert len(anna.look(table)["hint"]) == 3
 
 
-def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: AppServer) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = create_table(house, "Anna", "Ben")
+def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table = create_table(server, "Anna", "Ben")
     before = ben.version(table)
     take_hint(anna, table)
     page, look = ben.page(table), ben.look(table)
     assert "Anna uses hints." in page
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
     assert "to win" not in page
-    assert "to win" not in house.person("Somebody").page(table)
+    assert "to win" not in server.person("Somebody").page(table)
     # A second notice in the same turn would reveal that something was chosen in between.
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     take_hint(anna, table)
@@ -109,28 +109,28 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(house: AppSe
     assert ben.version(table) == before + 1
 
 
-def test_a_hint_is_announced_before_it_is_computed(house: AppServer) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table, players = create_table(house, "Anna", "Ben"), house.players
+def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table, players = create_table(server, "Anna", "Ben"), server.players
     assert isinstance(players, RandomBots)
-    laid = house.run(house.tables.get(table))
-    house.loop.call_soon_threadsafe(players.may_choose.clear)
+    laid = server.run(server.tables.get(table))
+    server.loop.call_soon_threadsafe(players.may_choose.clear)
     asked = asyncio.run_coroutine_threadsafe(
-        house.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), house.loop
+        server.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), server.loop
     )
     while not ben.look(table)["hints_taken"]:
         assert not asked.done()
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
-    house.loop.call_soon_threadsafe(players.may_choose.set)
+    server.loop.call_soon_threadsafe(players.may_choose.set)
     with pytest.raises(SparringError, match="went on before the hint"):
         asked.result(30)
     assert anna.look(table)["hint"] == []
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_refused_hint_gets_one_sentence(house: AppServer, script: bool) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table, without = create_table(house, "Anna", "Ben"), create_table(house, "Anna", "Ben", terms=TableSettings())
+def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
+    table, without = create_table(server, "Anna", "Ben"), create_table(server, "Anna", "Ben", terms=TableSettings())
 
     def refused(who: Client, where: str, version: int) -> str:
         data: Any = {"json": {"version": version}} if script else {"data": {"version": version}}
@@ -139,17 +139,17 @@ def test_a_refused_hint_gets_one_sentence(house: AppServer, script: bool) -> Non
         return answer.text
 
     assert "Wait until you are asked" in refused(ben, table, ben.version(table))
-    assert "Only players can choose" in refused(house.person("Somebody"), table, 1)
+    assert "Only players can choose" in refused(server.person("Somebody"), table, 1)
     assert "The table has changed" in refused(anna, table, 99)
     assert "Hints are off" in refused(anna, without, 1)
     assert 'data-post="hint"' not in anna.page(without)
     assert anna.look(table)["hints_taken"] == []
 
 
-def test_hints_are_rate_limited(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
-    anna = house.person("Anna")
-    table = create_table(house, "Anna", "Ben")
+def test_hints_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.tables, "rate_limits", RateLimits(Limits(hints_at_once=1)))
+    anna = server.person("Anna")
+    table = create_table(server, "Anna", "Ben")
     take_hint(anna, table)
     take_hint(anna, table)  # the same hint again isn't a new one
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
@@ -158,24 +158,24 @@ def test_hints_are_rate_limited(house: AppServer, monkeypatch: pytest.MonkeyPatc
     assert anna.look(table)["choices"]
 
 
-def test_without_a_hint_the_prompt_is_unchanged(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     async def silent(question: BotQuestion, turn: str) -> None:
         return None
 
-    monkeypatch.setattr(house.players, "advise", silent)
-    anna = house.person("Anna")
-    table = create_table(house, "Anna", "Ben")
+    monkeypatch.setattr(server.players, "advise", silent)
+    anna = server.person("Anna")
+    table = create_table(server, "Anna", "Ben")
     for _ in range(2):
         refused = anna.post(f"/api/table/{table}/hint", json={"version": anna.version(table)})
         assert (refused.status_code, "Try again, or choose without" in refused.text) == (422, True)
-    assert len(house.run(house.tables.get(table)).hints.taken) == 1
+    assert len(server.run(server.tables.get(table)).hints.taken) == 1
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
 
 
-def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
+    anna = server.person("Anna")
     sitters = [Player("Anna", "Anna"), Player("Anna", "Friend")]
-    table = house.run(house.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
+    table = server.run(server.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     take_hint(anna, table)
@@ -186,8 +186,8 @@ def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(house: AppServer) -
     assert "to win" in anna.page(table)
 
 
-def test_records_and_replays_list_hints_and_the_form_sets_them(house: AppServer) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_records_and_replays_list_hints_and_the_form_sets_them(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "counting": "hints"}
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     ben.post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"})
@@ -205,37 +205,37 @@ def test_records_and_replays_list_hints_and_the_form_sets_them(house: AppServer)
     assert "Seat 1 asked for a hint" in ben.get(f"/records/{brought}/replay").text
 
 
-def test_rated_matches_have_no_hints(house: AppServer) -> None:
+def test_rated_matches_have_no_hints(server: AppServer) -> None:
     with pytest.raises(NotRated, match="don't allow hints"):
-        create_table(house, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
+        create_table(server, "Anna", "Ben", terms=TableSettings(hints=True, rated=True))
 
 
 # Inputs of a hint
 
 
-def test_hidden_information_does_not_change_a_hint(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_information_does_not_change_a_hint(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot gets only the seat's view, and its answer depends on nothing else, not even the time."""
     monkeypatch.setattr("sparring.bots.bot.QUICK_SECONDS", 60.0)
     truth = Match.new("hush", seed=1)
     other = determinized(truth, 1)
     hints, asked = [], []
     for match in (truth, other):
-        laid = house.run(house.tables.get(create_table(house, "Anna", "Ben")))
+        laid = server.run(server.tables.get(create_table(server, "Anna", "Ben")))
         laid.id = "the same"  # bots draw their random numbers from it
         laid.deal(match)
-        asked.append(house.tables._bot_question(laid, HINT_BOT))
+        asked.append(server.tables._bot_question(laid, HINT_BOT))
         hints.append(_answer(msgspec.structs.replace(asked[-1], advise=True, bot="search:iterations=30")).hint)
     assert asked[0] == asked[1]
     assert hints[0] == hints[1] is not None
 
 
-def test_others_see_the_same_whatever_the_hint(house: AppServer) -> None:
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_others_see_the_same_whatever_the_hint(server: AppServer) -> None:
+    anna, ben = server.person("Anna"), server.person("Ben")
     truth = Match.new("hush", seed=1)
     seen, said = [], []
     for match in (truth, determinized(truth, 2)):
-        table = create_table(house, "Anna", "Ben")
-        house.run(house.tables.get(table)).deal(match)
+        table = create_table(server, "Anna", "Ben")
+        server.run(server.tables.get(table)).deal(match)
         take_hint(anna, table)
         said.append(anna.look(table)["hint"])
         look = ben.look(table)

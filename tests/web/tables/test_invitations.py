@@ -17,22 +17,22 @@ def waiting(page: str) -> str:
     return found[1]
 
 
-def test_an_open_seat_shows_the_invite_link(house: AppServer) -> None:
-    table = house.table("", "Anna", name="mace")
-    page = house.person("Anna").page(table)
+def test_an_open_seat_shows_the_invite_link(server: AppServer) -> None:
+    table = server.table("", "Anna", name="mace")
+    page = server.person("Anna").page(table)
     assert waiting(page) == "here"
     assert "Seat 1 is open. Send this link to a friend." in page
-    assert f'id="link-to-send" readonly value="{house.url}/table/{table}"' in page
+    assert f'id="link-to-send" readonly value="{server.url}/table/{table}"' in page
     assert 'aria-label="The link as a QR code"' in page
 
 
-def test_a_local_link_explains_how_to_share_it(open_house: StartServer) -> None:
+def test_a_local_link_explains_how_to_share_it(start_server: StartServer) -> None:
     hint = "This link only works on this computer. To let friends on your network join, start Sparring with"
-    house = open_house()
-    assert hint in house.person("Anna").page(house.table("", "Anna", name="mace"))
-    house.close()
-    house = open_house(friends="http://192.0.2.7:8000")
-    page = house.person("Anna").page(house.table("", "Anna", name="mace"))
+    server = start_server()
+    assert hint in server.person("Anna").page(server.table("", "Anna", name="mace"))
+    server.close()
+    server = start_server(friends="http://192.0.2.7:8000")
+    page = server.person("Anna").page(server.table("", "Anna", name="mace"))
     assert 'value="http://192.0.2.7:8000/table/' in page
     assert hint not in page
 
@@ -46,25 +46,25 @@ def test_loopback_addresses(host: str, here: bool) -> None:
     assert is_loopback(host) == here
 
 
-def test_the_invitation_is_not_shown_over_the_choices_of_others(house: AppServer) -> None:
-    assert waiting(house.person("Anna").page(house.table("Anna", "", "", name="mace"))) == "elsewhere"
-    assert "Seat 2 and seat 3 are open." in house.person("Anna").page(house.table("Anna", "", "", name="mace"))
+def test_the_invitation_is_not_shown_over_the_choices_of_others(server: AppServer) -> None:
+    assert waiting(server.person("Anna").page(server.table("Anna", "", "", name="mace"))) == "elsewhere"
+    assert "Seat 2 and seat 3 are open." in server.person("Anna").page(server.table("Anna", "", "", name="mace"))
 
 
-def test_spectators_are_invited_to_join(house: AppServer) -> None:
-    table = house.table("", "Anna", name="mace")
-    page = house.stranger().get(f"/table/{table}?watch=true").text
+def test_spectators_are_invited_to_join(server: AppServer) -> None:
+    table = server.table("", "Anna", name="mace")
+    page = server.stranger().get(f"/table/{table}?watch=true").text
     assert waiting(page) == "here"
     assert f'href="/table/{table}">Take a seat</a>' in page
     assert "link-to-send" not in page
 
 
-def test_the_invitation_disappears_when_the_seat_is_taken(house: AppServer) -> None:
-    table = house.table("", "Anna", name="mace")
-    anna = house.person("Anna")
+def test_the_invitation_disappears_when_the_seat_is_taken(server: AppServer) -> None:
+    table = server.table("", "Anna", name="mace")
+    anna = server.person("Anna")
     with anna.stream(table) as events:
         assert waiting(next(events).decode()) == "here"
-        house.stranger().post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
+        server.stranger().post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
         assert waiting(next(events).decode()) == "none"
     assert "QR code" not in anna.page(table)
 

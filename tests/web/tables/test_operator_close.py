@@ -16,27 +16,27 @@ from web.app_server import AppServer, StartServer
 SAID = "The server&#39;s operator closed this table: We <b>restart</b>."
 
 
-def close_table(house: AppServer, table: str, why: str = "We <b>restart</b>.") -> None:
+def close_table(server: AppServer, table: str, why: str = "We <b>restart</b>.") -> None:
     """Close a table as the command line does, from another process, two seconds ago."""
 
     async def closed() -> None:
-        registry = TableRegistry(house.settings, house.tables.store)
-        await close(registry, NoticeStore(house.tables.store), table, why)
+        registry = TableRegistry(server.settings, server.tables.store)
+        await close(registry, NoticeStore(server.tables.store), table, why)
         await registry.close()
-        await house.app.state.hearing.listen()
+        await server.app.state.hearing.listen()
 
-    house.run(closed())
+    server.run(closed())
 
 
-def test_people_at_a_closed_table_are_notified_and_cannot_play(open_house: StartServer) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_people_at_a_closed_table_are_notified_and_cannot_play(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
     version = ben.version(table)
     with ben.stream(table, version) as told, ben.turn_events() as turns:
         assert not next(turns)["over"]
         assert next(told).startswith(b": nothing new")
-        close_table(house, table)
+        close_table(server, table)
         assert SAID.replace("<", "&lt;").replace(">", "&gt;") in next(told).decode()
         assert next(turns)["over"]
     choice = anna.choose(table, 0)
@@ -45,22 +45,22 @@ def test_people_at_a_closed_table_are_notified_and_cannot_play(open_house: Start
     assert "finished" in anna.get("/tables").text
 
 
-def test_bots_stop_at_a_closed_table(open_house: StartServer) -> None:
-    house = open_house()
-    house.players.may_choose.clear()  # type: ignore[attr-defined]
-    table = house.table("bot", "Anna")
-    close_table(house, table, "")
-    house.players.may_choose.set()  # type: ignore[attr-defined]
-    look = house.person("Anna").look(table)
+def test_bots_stop_at_a_closed_table(start_server: StartServer) -> None:
+    server = start_server()
+    server.players.may_choose.clear()  # type: ignore[attr-defined]
+    table = server.table("bot", "Anna")
+    close_table(server, table, "")
+    server.players.may_choose.set()  # type: ignore[attr-defined]
+    look = server.person("Anna").look(table)
     assert (look["over"], look["log"]) == (True, [])
-    assert "closed this table." in house.person("Anna").page(table)
+    assert "closed this table." in server.person("Anna").page(table)
 
 
-def test_record_and_replay_say_that_a_table_was_closed(open_house: StartServer) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben")
-    close_table(house, table)
-    anna = house.person("Anna")
+def test_record_and_replay_say_that_a_table_was_closed(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben")
+    close_table(server, table)
+    anna = server.person("Anna")
     record = anna.get(f"/table/{table}/record").text
     assert json.loads(record)["table"]["ended"] == {"how": "closed", "why": "We <b>restart</b>"}
     assert "closed this table: We &lt;b&gt;restart&lt;/b&gt;." in anna.get(f"/table/{table}/replay").text

@@ -16,16 +16,16 @@ def next_presence(events: Iterator[bytes]) -> str:
     return re.sub(r"<.*?>", "", found[0])
 
 
-def people(visitor: Client, table: str, query: str = "") -> str:
-    found = re.search(r'<p id="people"[^>]*>(.*?)</p>', visitor.get(f"/table/{table}{query}").text)
+def people(client: Client, table: str, query: str = "") -> str:
+    found = re.search(r'<p id="people"[^>]*>(.*?)</p>', client.get(f"/table/{table}{query}").text)
     assert found
     return re.sub(r"<.*?>", "", found[1])
 
 
-def test_a_player_leaves_and_returns(open_house: StartServer) -> None:
-    house = open_house(grace=0.0)
-    table = house.table("Anna", "Ben")
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_a_player_leaves_and_returns(start_server: StartServer) -> None:
+    server = start_server(grace=0.0)
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
     assert people(anna, table) == "Ben is away."
     with anna.presence_stream(table) as events:
         with ben.stream(table) as his:
@@ -38,19 +38,19 @@ def test_a_player_leaves_and_returns(open_house: StartServer) -> None:
             assert people(anna, table) == "Ben is back. "
 
 
-def test_reloading_a_page_is_not_an_absence(open_house: StartServer) -> None:
-    house = open_house(grace=60.0)
-    table = house.table("Anna", "Ben")
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_reloading_a_page_is_not_an_absence(start_server: StartServer) -> None:
+    server = start_server(grace=60.0)
+    table = server.table("Anna", "Ben")
+    anna, ben = server.person("Anna"), server.person("Ben")
     with ben.stream(table) as his:
         next(his)
     assert people(anna, table) == ""
 
 
-def test_a_spectator_is_announced_to_everyone_else(open_house: StartServer) -> None:
-    house = open_house(grace=0.0)
-    table = house.table("Anna", "bot")
-    anna, eve, joe = house.person("Anna"), house.stranger(), house.person("Joe")
+def test_a_spectator_is_announced_to_everyone_else(start_server: StartServer) -> None:
+    server = start_server(grace=0.0)
+    table = server.table("Anna", "bot")
+    anna, eve, joe = server.person("Anna"), server.stranger(), server.person("Joe")
     with anna.presence_stream(table) as events, eve.stream(table) as hers:
         next(hers)
         assert next_presence(events) == "1 spectator."
@@ -60,30 +60,30 @@ def test_a_spectator_is_announced_to_everyone_else(open_house: StartServer) -> N
             assert next_presence(events) == "2 spectators."
 
 
-def test_bots_and_open_seats_are_never_away(house: AppServer) -> None:
-    table = house.table("Anna", "bot", "")
-    assert people(house.person("Anna"), table) == ""
+def test_bots_and_open_seats_are_never_away(server: AppServer) -> None:
+    table = server.table("Anna", "bot", "")
+    assert people(server.person("Anna"), table) == ""
 
 
-def test_a_reconnecting_client_gets_the_current_presence(open_house: StartServer) -> None:
-    house = open_house(grace=0.0)
-    table = house.table("Anna", "Ben")
-    with house.person("Anna").presence_stream(table, away=True) as events:
+def test_a_reconnecting_client_gets_the_current_presence(start_server: StartServer) -> None:
+    server = start_server(grace=0.0)
+    table = server.table("Anna", "Ben")
+    with server.person("Anna").presence_stream(table, away=True) as events:
         assert next_presence(events) == "Ben is away."
 
 
-def test_presence_notices_are_batched(open_house: StartServer) -> None:
-    house = open_house(grace=0.0)
-    table = house.table("Anna", "bot")
-    with house.person("Anna").presence_stream(table) as events, contextlib.ExitStack() as crowd:
-        before = house.tables.presence(table).changes
-        watchers = [crowd.enter_context(house.stranger().stream(table)) for _ in range(10)]
+def test_presence_notices_are_batched(start_server: StartServer) -> None:
+    server = start_server(grace=0.0)
+    table = server.table("Anna", "bot")
+    with server.person("Anna").presence_stream(table) as events, contextlib.ExitStack() as crowd:
+        before = server.tables.presence(table).changes
+        watchers = [crowd.enter_context(server.stranger().stream(table)) for _ in range(10)]
         for stream in watchers:
             next(stream)
         told = [next_presence(events)]
         while told[-1] != "10 spectators.":
             told.append(next_presence(events))
-        assert house.tables.presence(table).changes - before == len(told) < 10
+        assert server.tables.presence(table).changes - before == len(told) < 10
 
 
 def test_a_return_within_a_batch_is_announced() -> None:

@@ -34,37 +34,37 @@ def tables(page: str, name: str) -> list[str]:
     return re.findall(r'<a href="/table/([^"?/]+)', section(page, name))
 
 
-def public(house: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
+def public(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    made = house.run(house.tables.create(game(name), sitters, seed=seed, terms=TableSettings(public=True)))
+    made = server.run(server.tables.create(game(name), sitters, seed=seed, terms=TableSettings(public=True)))
     return made.id
 
 
-def mark_abandoned(house: AppServer, table: str) -> None:
+def mark_abandoned(server: AppServer, table: str) -> None:
     """Mark a table as unattended for long."""
-    row = house.run(house.tables.store.load(table))
+    row = server.run(server.tables.store.load(table))
     assert row
-    house.run(house.tables.store.write(table, row.edition, attended=int(time.time()) - 1000))
+    server.run(server.tables.store.write(table, row.edition, attended=int(time.time()) - 1000))
 
 
-def play(house: AppServer, table: str, seat: str) -> None:
+def play(server: AppServer, table: str, seat: str) -> None:
     """Make this person's last legal choice."""
-    person = house.person(seat)
+    person = server.person(seat)
     assert person.choose(table, person.look(table)["choices"][-1]["choice"]).is_success
 
 
-def test_a_new_visitor_sees_the_games_first(open_house: StartServer) -> None:
-    page = open_house().stranger().get("/").text
+def test_a_new_visitor_sees_the_games_first(start_server: StartServer) -> None:
+    page = start_server().stranger().get("/").text
     assert page.index("What shall we play?") < page.index('class="games"') < page.index('id="quick-title"')
     assert page.index('id="quick-title"') < page.index('id="public-title"') < page.index('id="mine-title"')
 
 
 def test_own_tables_come_first_with_those_on_turn_at_the_top(
-    open_house: StartServer,
+    start_server: StartServer,
 ) -> None:
-    house = open_house()
-    others, waits, mine = house.table("Ben", "Anna"), house.table("Ben", "Anna", ""), house.table("Anna", "Ben")
-    page = house.person("Anna").get("/").text
+    server = start_server()
+    others, waits, mine = server.table("Ben", "Anna"), server.table("Ben", "Anna", ""), server.table("Anna", "Ben")
+    page = server.person("Anna").get("/").text
     order = [page.index(mark) for mark in ('id="mine-title"', 'id="quick-title"', 'id="public-title"', 'class="games"')]
     assert order == sorted(order)
     assert tables(page, "mine-title") == [mine, others, waits]
@@ -75,37 +75,37 @@ def test_own_tables_come_first_with_those_on_turn_at_the_top(
     assert 'data-turns="1"' in page
 
 
-def test_the_list_follows_the_turn_after_a_restart_too(open_house: StartServer) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben", name="make-your-moves", seed=3)
-    asked = house.run(house.tables.get(table)).shown.asked
+def test_the_list_follows_the_turn_after_a_restart_too(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben", name="make-your-moves", seed=3)
+    asked = server.run(server.tables.get(table)).shown.asked
     names = ["Anna", "Ben"]
     for person in range(2):
-        turn = "Your turn" in section(house.person(names[person]).get("/").text, "mine-title")
+        turn = "Your turn" in section(server.person(names[person]).get("/").text, "mine-title")
         assert turn == (person + 1 == asked)
-    house.close()
-    house = open_house()
-    assert "Your turn" in house.person(names[asked - 1]).get("/").text
-    assert not house.tables._open
+    server.close()
+    server = start_server()
+    assert "Your turn" in server.person(names[asked - 1]).get("/").text
+    assert not server.tables._open
 
 
-def test_listing_loads_no_table(open_house: StartServer) -> None:
-    house = open_house()
+def test_listing_loads_no_table(start_server: StartServer) -> None:
+    server = start_server()
     for seed in range(1, 51):
-        house.table("Anna", "Ben", seed=seed)
-    house.close()
-    house = open_house()
-    assert len(tables(house.person("Anna").get("/").text, "mine-title")) == 50
-    assert not house.tables._open
+        server.table("Anna", "Ben", seed=seed)
+    server.close()
+    server = start_server()
+    assert len(tables(server.person("Anna").get("/").text, "mine-title")) == 50
+    assert not server.tables._open
 
 
-def test_listed_standings_are_the_spectators_view(open_house: StartServer) -> None:
-    house = open_house()
-    table = house.table("Anna", "Ben", name="make-your-moves", seed=3)
-    assert "Turn 1 · Points: Anna 0, Ben 0" in section(house.person("Anna").get("/").text, "mine-title")
-    row = house.run(house.tables.store.load(table))
+def test_listed_standings_are_the_spectators_view(start_server: StartServer) -> None:
+    server = start_server()
+    table = server.table("Anna", "Ben", name="make-your-moves", seed=3)
+    assert "Turn 1 · Points: Anna 0, Ben 0" in section(server.person("Anna").get("/").text, "mine-title")
+    row = server.run(server.tables.store.load(table))
     assert row
-    match = house.run(house.tables.get(table)).match
+    match = server.run(server.tables.get(table)).match
     assert TableSummary.read(row.standing) == TableSummary.of(match)
     other = Match.new("make-your-moves", seats=2, seed=4)
     other.state.turn = match.state.turn
@@ -113,95 +113,95 @@ def test_listed_standings_are_the_spectators_view(open_house: StartServer) -> No
         assert TableSummary.of(other) == TableSummary.of(match)
 
 
-def test_a_secret_choice_does_not_change_lists_of_others(open_house: StartServer) -> None:
+def test_a_secret_choice_does_not_change_lists_of_others(start_server: StartServer) -> None:
     """In Hush both play their cards before any is revealed."""
-    house = open_house()
-    table = public(house, "Anna", "Ben", "Carl")
-    before = [house.person(who).get("/").content for who in ("Carl", "Dora")]
-    anna = house.person("Anna")
+    server = start_server()
+    table = public(server, "Anna", "Ben", "Carl")
+    before = [server.person(who).get("/").content for who in ("Carl", "Dora")]
+    anna = server.person("Anna")
     assert anna.choose(table, anna.look(table)["choices"][0]["choice"]).is_success
-    assert [house.person(who).get("/").content for who in ("Carl", "Dora")] == before
+    assert [server.person(who).get("/").content for who in ("Carl", "Dora")] == before
 
 
-def test_finished_tables_come_last_with_a_page_for_all(open_house: StartServer) -> None:
-    house = open_house()
-    ended = [house.table("Anna", "Ben", seed=seed) for seed in range(4)]
+def test_finished_tables_come_last_with_a_page_for_all(start_server: StartServer) -> None:
+    server = start_server()
+    ended = [server.table("Anna", "Ben", seed=seed) for seed in range(4)]
     for table in ended:
         for _ in range(100):
-            if house.run(house.tables.get(table)).shown.over:
+            if server.run(server.tables.get(table)).shown.over:
                 break
-            play(house, table, ("Anna", "Ben")[house.run(house.tables.get(table)).shown.asked - 1])
-    going_on = house.table("Anna", "Ben")
-    page = house.person("Anna").get("/").text
+            play(server, table, ("Anna", "Ben")[server.run(server.tables.get(table)).shown.asked - 1])
+    going_on = server.table("Anna", "Ben")
+    page = server.person("Anna").get("/").text
     listed = tables(page, "mine-title")
     assert listed[0] == going_on
     assert len(set(listed)) == 1 + 3
     assert section(page, "mine-title").count("The match is over.") == 3
-    everything = house.person("Anna").get("/tables").text
+    everything = server.person("Anna").get("/tables").text
     assert all(f'"/table/{table}"' in everything for table in (going_on, *ended))
-    assert "No more tables." in house.person("Anna").get("/tables?number=2").text
-    assert house.person("Anna").get("/tables?number=-1").text == everything
+    assert "No more tables." in server.person("Anna").get("/tables?number=2").text
+    assert server.person("Anna").get("/tables?number=-1").text == everything
 
 
-def test_open_tables_are_listed_and_full_ones_can_be_watched(house: AppServer) -> None:
-    waits, full, private = public(house, "Anna", ""), public(house, "Anna", "Ben"), house.table("Anna", "")
-    page = house.person("Carl").get("/").text
+def test_open_tables_are_listed_and_full_ones_can_be_watched(server: AppServer) -> None:
+    waits, full, private = public(server, "Anna", ""), public(server, "Anna", "Ben"), server.table("Anna", "")
+    page = server.person("Carl").get("/").text
     found = section(page, "public-title")
     assert f'href="/table/{waits}"' in found
     assert f'href="/table/{full}?watch=true"' in found
     assert private not in page
-    assert waits not in section(house.person("Anna").get("/").text, "public-title")  # it is in her own list
+    assert waits not in section(server.person("Anna").get("/").text, "public-title")  # it is in her own list
 
 
-def test_an_abandoned_public_table_is_unlisted(house: AppServer) -> None:
-    table = public(house, "Anna", "")
-    mark_abandoned(house, table)
-    assert table not in house.person("Carl").get("/").text
-    anna = house.person("Anna")
+def test_an_abandoned_public_table_is_unlisted(server: AppServer) -> None:
+    table = public(server, "Anna", "")
+    mark_abandoned(server, table)
+    assert table not in server.person("Carl").get("/").text
+    anna = server.person("Anna")
     anna.page(table)
-    house.run(house.tables.lists.attend(house.tables.attended_tables()))
-    assert table in house.person("Carl").get("/").text
+    server.run(server.tables.lists.attend(server.tables.attended_tables()))
+    assert table in server.person("Carl").get("/").text
 
 
-def test_spectators_do_not_keep_a_table_listed(house: AppServer) -> None:
-    table = public(house, "Anna", "")
-    held = house.run(house.tables.get(table))
+def test_spectators_do_not_keep_a_table_listed(server: AppServer) -> None:
+    table = public(server, "Anna", "")
+    held = server.run(server.tables.get(table))
     held.attended_at = -1000.0
-    with house.person("Carl").stream(table) as watching:
+    with server.person("Carl").stream(table) as watching:
         next(watching)
-        assert table not in house.tables.attended_tables()
-        with house.person("Anna").stream(table) as sitting:
+        assert table not in server.tables.attended_tables()
+        with server.person("Anna").stream(table) as sitting:
             next(sitting)
             held.attended_at = -1000.0
-            assert table in house.tables.attended_tables()
+            assert table in server.tables.attended_tables()
 
 
-def test_a_finished_public_table_is_unlisted(house: AppServer) -> None:
-    table = public(house, "Anna", "Ben")
+def test_a_finished_public_table_is_unlisted(server: AppServer) -> None:
+    table = public(server, "Anna", "Ben")
     for _ in range(100):
-        if house.run(house.tables.get(table)).shown.over:
+        if server.run(server.tables.get(table)).shown.over:
             break
-        play(house, table, ("Anna", "Ben")[house.run(house.tables.get(table)).shown.asked - 1])
-    assert table not in house.person("Carl").get("/").text
+        play(server, table, ("Anna", "Ben")[server.run(server.tables.get(table)).shown.asked - 1])
+    assert table not in server.person("Carl").get("/").text
 
 
-def test_open_pages_refresh_only_the_lists(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    told = house.person("Anna").get("/lobby").text
+def test_open_pages_refresh_only_the_lists(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    told = server.person("Anna").get("/lobby").text
     assert "<html" not in told
     assert table in section(told, "mine-title")
-    assert table not in house.person("Carl").get("/lobby").text
+    assert table not in server.person("Carl").get("/lobby").text
 
 
-def quick_match(visitor: Client, against: str, played: str = "hush", **more: str) -> str:
-    answer = visitor.post("/quick", data={"game": played, "against": against, **more})
+def quick_match(client: Client, against: str, played: str = "hush", **more: str) -> str:
+    answer = client.post("/quick", data={"game": played, "against": against, **more})
     assert answer.status_code == 303, answer.text
     return answer.headers["location"].removeprefix("/table/")
 
 
-def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(house: AppServer) -> None:
-    guest = house.stranger()
-    table = house.run(house.tables.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
+def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(server: AppServer) -> None:
+    guest = server.stranger()
+    table = server.run(server.tables.get(quick_match(guest, "random", "mace", name="Gil", clock="3 days")))
     assert [(sitter.name, sitter.bot) for sitter in table.players] == [("Gil", ""), ("Bolt", "random")]
     assert table.settings == TableSettings(days=3)
     page = guest.get("/").text
@@ -211,66 +211,66 @@ def test_a_quick_match_against_a_bot_starts_at_once_and_is_remembered(house: App
     assert 'id="quick-name"' not in page
 
 
-def test_the_suggested_bot_is_one_level_from_the_last(house: AppServer) -> None:
-    dina: Any = house.person("Dina")
+def test_the_suggested_bot_is_one_level_from_the_last(server: AppServer) -> None:
+    dina: Any = server.person("Dina")
 
     def met() -> str:
         """Return the bot of the next quick match, and let Dina give up."""
-        table = house.run(house.tables.get(quick_match(dina, "alike")))
+        table = server.run(server.tables.get(quick_match(dina, "alike")))
         dina.choose(table.id, "give up")
         return table.players[1].bot
 
     assert [met() for _ in range(3)] == [STRENGTHS[1], STRENGTHS[0], STRENGTHS[0]]
-    with contextlib.closing(sqlite3.connect(house.settings.database.partition("///")[2])) as database, database:
+    with contextlib.closing(sqlite3.connect(server.settings.database.partition("///")[2])) as database, database:
         # as if she had won, and the ends were in different seconds
         database.execute("update results set outcome = 1, ended = rowid where player = 'Dina'")
     assert met() == STRENGTHS[1]
-    assert house.program("New").post("/api/quick", json={"game": "hush", "against": "alike"}).status_code == 201
+    assert server.program("New").post("/api/quick", json={"game": "hush", "against": "alike"}).status_code == 201
 
 
-def test_two_people_are_matched_at_one_table(open_house: StartServer) -> None:
-    house = open_house()
-    anna, ben, carl = (house.person(who) for who in ("Anna", "Ben", "Carl"))
+def test_two_people_are_matched_at_one_table(start_server: StartServer) -> None:
+    server = start_server()
+    anna, ben, carl = (server.person(who) for who in ("Anna", "Ben", "Carl"))
     table = quick_match(anna, "people")
     assert quick_match(anna, "people") == table  # a waiting player keeps waiting there
     assert quick_match(carl, "people", "mace") != table
     assert quick_match(ben, "people") == table
-    assert [sitter.name for sitter in house.run(house.tables.get(table)).players] == ["Anna", "Ben"]
+    assert [sitter.name for sitter in server.run(server.tables.get(table)).players] == ["Anna", "Ben"]
     assert quick_match(ben, "people") != table
 
 
-def test_a_quick_match_of_five_circles_uses_the_longer_variant(house: AppServer) -> None:
-    table = house.run(house.tables.get(quick_match(house.stranger(), "random", "five-circles", name="Gil")))
+def test_a_quick_match_of_five_circles_uses_the_longer_variant(server: AppServer) -> None:
+    table = server.run(server.tables.get(quick_match(server.stranger(), "random", "five-circles", name="Gil")))
     assert (table.match.box.options["life"], table.match.box.options["opening"]) == (14, "hold")
 
 
-def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(house: AppServer) -> None:
-    guest = house.stranger()
+def test_a_malformed_cookie_of_the_last_quick_match_is_ignored(server: AppServer) -> None:
+    guest = server.stranger()
     guest.http.cookies.set("quick", "%00=&against=<b>;;" + "x" * 3000)
     answer = guest.get("/")
     assert answer.is_success
     assert "<b>;;" not in answer.text
 
 
-def test_the_longest_waiting_player_still_present_is_matched_first(open_house: StartServer) -> None:
-    house = open_house()
-    gone = quick_match(house.person("Gone"), "people")
-    mark_abandoned(house, gone)
-    first = quick_match(house.person("Anna"), "people")
+def test_the_longest_waiting_player_still_present_is_matched_first(start_server: StartServer) -> None:
+    server = start_server()
+    gone = quick_match(server.person("Gone"), "people")
+    mark_abandoned(server, gone)
+    first = quick_match(server.person("Anna"), "people")
     assert gone != first
-    assert quick_match(house.person("Ben"), "people") == first
+    assert quick_match(server.person("Ben"), "people") == first
 
 
-def test_quick_matches_pair_only_equal_rules(open_house: StartServer) -> None:
-    house = open_house()
+def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
+    server = start_server()
     sitters = [Player("Anna", "Anna"), Player()]
     for terms, options in (
         (TableSettings(), {}),
         (TableSettings(public=True), {"wins": "low"}),
         (TableSettings(public=True, days=1), {}),
     ):
-        house.run(house.tables.create(game("hush"), sitters, terms=terms, options=options))
-    assert quick_match(house.person("Ben"), "people") not in house.person("Anna").get("/tables").text
+        server.run(server.tables.create(game("hush"), sitters, terms=terms, options=options))
+    assert quick_match(server.person("Ben"), "people") not in server.person("Anna").get("/tables").text
 
 
 @pytest.mark.parametrize(
@@ -285,9 +285,9 @@ def test_quick_matches_pair_only_equal_rules(open_house: StartServer) -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
-    house: AppServer, form: dict[str, str], sentence: str
+    server: AppServer, form: dict[str, str], sentence: str
 ) -> None:
-    answer = house.stranger().post("/quick", data=form)
+    answer = server.stranger().post("/quick", data=form)
     assert 400 <= answer.status_code < 500
     assert sentence in answer.text
     assert 'role="alert"' in answer.text
@@ -295,33 +295,33 @@ def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
         assert f'value="{name}"' in answer.text
 
 
-def test_listed_tables_per_address_are_limited(open_house: StartServer) -> None:
-    house = open_house(limits=Limits(public_waiting=2))
+def test_listed_tables_per_address_are_limited(start_server: StartServer) -> None:
+    server = start_server(limits=Limits(public_waiting=2))
     eve = Requester("Eve", "192.0.2.66")
     sitters = [Player("Eve", "Eve"), Player()]
 
     def one_more() -> str:
-        return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
+        return server.run(server.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
 
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    house.run(house.tables.create(game("hush"), sitters, asking=eve))  # other tables can still be created
-    mark_abandoned(house, first)
+    server.run(server.tables.create(game("hush"), sitters, asking=eve))  # other tables can still be created
+    mark_abandoned(server, first)
     one_more()
 
 
-def test_the_length_of_the_list_is_limited(open_house: StartServer) -> None:
-    house = open_house()
-    made = [public(house, "Anna", "", seed=seed) for seed in range(25)]
-    store = ListStore(house.tables.store)
-    assert len(house.run(store.public(0, 20, waiting=True))) == 20
-    assert len(tables(house.person("Carl").get("/").text, "public-title")) == 20
-    assert set(tables(house.person("Carl").get("/").text, "public-title")) <= set(made)
+def test_the_length_of_the_list_is_limited(start_server: StartServer) -> None:
+    server = start_server()
+    made = [public(server, "Anna", "", seed=seed) for seed in range(25)]
+    store = ListStore(server.tables.store)
+    assert len(server.run(store.public(0, 20, waiting=True))) == 20
+    assert len(tables(server.person("Carl").get("/").text, "public-title")) == 20
+    assert set(tables(server.person("Carl").get("/").text, "public-title")) <= set(made)
 
 
-def test_the_form_creates_a_public_table(house: AppServer) -> None:
+def test_the_form_creates_a_public_table(server: AppServer) -> None:
     form = {"name": "Anna", "seat1": "me", "seat2": "open", "found": "public"}
-    table = house.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    assert house.run(house.tables.get(table)).settings.public
-    assert table in section(house.person("Carl").get("/").text, "public-title")
+    table = server.stranger().post("/games/hush", data=form).headers["location"].removeprefix("/table/")
+    assert server.run(server.tables.get(table)).settings.public
+    assert table in section(server.person("Carl").get("/").text, "public-title")

@@ -16,35 +16,35 @@ from web.app_server import AppServer, Client, RandomBots, StartServer
 from wording import says
 
 
-def hosted_table(house: AppServer, *names: str, host: str = "Anna", name: str = "hush") -> str:
+def hosted_table(server: AppServer, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """Create a table with a host; `bot` is a bot, an empty name an open seat."""
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
+    return server.run(server.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
 
 
-def seat_names(house: AppServer, table: str) -> list[tuple[str, str]]:
-    return [(sitter.name, sitter.bot) for sitter in house.run(house.tables.get(table)).players]
+def seat_names(server: AppServer, table: str) -> list[tuple[str, str]]:
+    return [(sitter.name, sitter.bot) for sitter in server.run(server.tables.get(table)).players]
 
 
-def give_seat(visitor: Client, table: str, seat: int, bot: str = "") -> httpx.Response:
-    return visitor.post(f"/table/{table}/seats", data={"seat": str(seat), **({"bot": bot} if bot else {})})
+def give_seat(client: Client, table: str, seat: int, bot: str = "") -> httpx.Response:
+    return client.post(f"/table/{table}/seats", data={"seat": str(seat), **({"bot": bot} if bot else {})})
 
 
-def test_a_bot_in_an_open_seat_plays_at_once(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "")
-    anna = house.person("Anna")
+def test_a_bot_in_an_open_seat_plays_at_once(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "")
+    anna = server.person("Anna")
     assert anna.choose(table, "done").is_success
     with anna.stream(table, anna.version(table)) as events:
         next(events)
         assert give_seat(anna, table, 2, "random").headers["location"] == f"/table/{table}"
         assert "Bolt" in next(events).decode()
-    assert seat_names(house, table) == [("Anna", ""), ("Bolt", "random")]
-    assert len(house.players.questions) > 0  # type: ignore[attr-defined]
+    assert seat_names(server, table) == [("Anna", ""), ("Bolt", "random")]
+    assert len(server.players.questions) > 0  # type: ignore[attr-defined]
 
 
-def test_seat_changes_are_announced_to_all(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "Ben", "")
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_seat_changes_are_announced_to_all(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "Ben", "")
+    anna, ben = server.person("Anna"), server.person("Ben")
     with ben.presence_stream(table) as told:
         give_seat(anna, table, 3, "search:level=gentle")
         assert any("Bolt, a bot, took seat 3." in next(told).decode() for _ in range(3))
@@ -55,38 +55,38 @@ def test_seat_changes_are_announced_to_all(house: AppServer) -> None:
     assert "Seat 3 is open." in ben.page(table)
 
 
-def test_seat_changes_survive_a_restart(open_house: StartServer) -> None:
-    house = open_house()
-    table = hosted_table(house, "Anna", "", "bot")
-    give_seat(house.person("Anna"), table, 2, "random")
-    give_seat(house.person("Anna"), table, 3)
-    house.close()
-    house = open_house()
-    assert seat_names(house, table) == [("Anna", ""), ("Cog", "random"), ("", "")]
+def test_seat_changes_survive_a_restart(start_server: StartServer) -> None:
+    server = start_server()
+    table = hosted_table(server, "Anna", "", "bot")
+    give_seat(server.person("Anna"), table, 2, "random")
+    give_seat(server.person("Anna"), table, 3)
+    server.close()
+    server = start_server()
+    assert seat_names(server, table) == [("Anna", ""), ("Cog", "random"), ("", "")]
 
 
-def test_a_player_takes_over_a_bots_seat_and_cards(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "bot")
-    give_seat(house.person("Anna"), table, 2)
-    hand = house.run(house.tables.get(table)).match.view(2).state.hand[1].tolist()
-    assert house.person("Ben").post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"}).status_code == 303
-    found: Table = house.run(house.tables.get(table))
+def test_a_player_takes_over_a_bots_seat_and_cards(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "bot")
+    give_seat(server.person("Anna"), table, 2)
+    hand = server.run(server.tables.get(table)).match.view(2).state.hand[1].tolist()
+    assert server.person("Ben").post(f"/table/{table}/sit", data={"seat": "2", "name": "Ben"}).status_code == 303
+    found: Table = server.run(server.tables.get(table))
     assert found.feed(2).view.state.hand[1].tolist() == hand
-    assert seat_names(house, table)[1] == ("Ben", "")
+    assert seat_names(server, table)[1] == ("Ben", "")
 
 
-def table_with_thinking_bot(open_house: StartServer, *names: str) -> tuple[AppServer, RandomBots, str]:
+def table_with_thinking_bot(start_server: StartServer, *names: str) -> tuple[AppServer, RandomBots, str]:
     """Create a table where a bot has been asked and not yet answered."""
-    house = open_house()
-    dice = house.players
+    server = start_server()
+    dice = server.players
     assert isinstance(dice, RandomBots)
-    house.loop.call_soon_threadsafe(dice.may_choose.clear)
-    table = hosted_table(house, *names)
-    house.person("Anna").page(table)
-    return house, dice, table
+    server.loop.call_soon_threadsafe(dice.may_choose.clear)
+    table = hosted_table(server, *names)
+    server.person("Anna").page(table)
+    return server, dice, table
 
 
-def wait_until(house: AppServer, so: Callable[[], bool]) -> None:
+def wait_until(server: AppServer, so: Callable[[], bool]) -> None:
     """Wait until a task of the server has made this true."""
 
     async def wait() -> None:
@@ -94,48 +94,48 @@ def wait_until(house: AppServer, so: Callable[[], bool]) -> None:
             while not so():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0.001)
 
-    house.run(wait())
+    server.run(wait())
 
 
-def wait_for_questions(house: AppServer, dice: RandomBots, many: int) -> None:
+def wait_for_questions(server: AppServer, dice: RandomBots, many: int) -> None:
     """Wait until this many questions were asked."""
-    wait_until(house, lambda: len(dice.questions) >= many)
+    wait_until(server, lambda: len(dice.questions) >= many)
 
 
-def test_the_choice_of_a_removed_bot_is_dropped(open_house: StartServer) -> None:
-    house, dice, table = table_with_thinking_bot(open_house, "bot", "Anna")
-    wait_for_questions(house, dice, 1)
-    give_seat(house.person("Anna"), table, 1)
-    house.loop.call_soon_threadsafe(dice.may_choose.set)
-    house.person("Ben").post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
-    look = house.person("Ben").look(table)
+def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> None:
+    server, dice, table = table_with_thinking_bot(start_server, "bot", "Anna")
+    wait_for_questions(server, dice, 1)
+    give_seat(server.person("Anna"), table, 1)
+    server.loop.call_soon_threadsafe(dice.may_choose.set)
+    server.person("Ben").post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
+    look = server.person("Ben").look(table)
     assert look["asked"]
-    assert house.run(house.tables.get(table)).match.history == []
-    assert house.person("Ben").choose(table, "done").is_success
-    assert len(house.run(house.tables.get(table)).match.history) == 1
+    assert server.run(server.tables.get(table)).match.history == []
+    assert server.person("Ben").choose(table, "done").is_success
+    assert len(server.run(server.tables.get(table)).match.history) == 1
 
 
-def test_a_replacement_bot_is_asked_again_and_plays_once(open_house: StartServer) -> None:
-    house, dice, table = table_with_thinking_bot(open_house, "bot", "Anna")
-    wait_for_questions(house, dice, 1)
-    give_seat(house.person("Anna"), table, 1)
-    give_seat(house.person("Anna"), table, 1, "search:level=gentle")
-    wait_for_questions(house, dice, 2)
+def test_a_replacement_bot_is_asked_again_and_plays_once(start_server: StartServer) -> None:
+    server, dice, table = table_with_thinking_bot(start_server, "bot", "Anna")
+    wait_for_questions(server, dice, 1)
+    give_seat(server.person("Anna"), table, 1)
+    give_seat(server.person("Anna"), table, 1, "search:level=gentle")
+    wait_for_questions(server, dice, 2)
     assert [question.bot for question in dice.questions] == ["random", "search:level=gentle"]
-    house.loop.call_soon_threadsafe(dice.may_choose.set)
-    found = house.run(house.tables.get(table))
-    wait_until(house, lambda: found.shown.asked != 1)
+    server.loop.call_soon_threadsafe(dice.may_choose.set)
+    found = server.run(server.tables.get(table))
+    wait_until(server, lambda: found.shown.asked != 1)
     assert len(dice.questions) == 1 + len(found.match.history)  # the first answer was dropped
 
 
-def test_a_change_of_another_seat_does_not_interrupt_a_bot(open_house: StartServer) -> None:
-    house, dice, table = table_with_thinking_bot(open_house, "bot", "Anna", "")
-    wait_for_questions(house, dice, 1)
-    give_seat(house.person("Anna"), table, 3, "random")
-    house.loop.call_soon_threadsafe(dice.may_choose.set)
-    found = house.run(house.tables.get(table))
-    wait_until(house, lambda: bool(found.match.history))
-    assert [bot for _, bot in seat_names(house, table)] == ["random", "", "random"]  # there are no stand-ins
+def test_a_change_of_another_seat_does_not_interrupt_a_bot(start_server: StartServer) -> None:
+    server, dice, table = table_with_thinking_bot(start_server, "bot", "Anna", "")
+    wait_for_questions(server, dice, 1)
+    give_seat(server.person("Anna"), table, 3, "random")
+    server.loop.call_soon_threadsafe(dice.may_choose.set)
+    found = server.run(server.tables.get(table))
+    wait_until(server, lambda: bool(found.match.history))
+    assert [bot for _, bot in seat_names(server, table)] == ["random", "", "random"]  # there are no stand-ins
 
 
 @pytest.mark.parametrize(
@@ -152,49 +152,49 @@ def test_a_change_of_another_seat_does_not_interrupt_a_bot(open_house: StartServ
     ],
 )  # fmt: skip
 def test_open_seat_refusals_give_a_reason(
-    house: AppServer, who: str, seat: int, bot: str, status: int, sentence: str
+    server: AppServer, who: str, seat: int, bot: str, status: int, sentence: str
 ) -> None:  # fmt: skip
-    table = hosted_table(house, "Anna", "Ben", "", "bot", name="mace")
-    before = seat_names(house, table)
-    answer = give_seat(house.person(who) if who else house.stranger(), table, seat, bot)
+    table = hosted_table(server, "Anna", "Ben", "", "bot", name="mace")
+    before = seat_names(server, table)
+    answer = give_seat(server.person(who) if who else server.stranger(), table, seat, bot)
     assert (answer.status_code, sentence in answer.text) == (status, True)
-    assert seat_names(house, table) == before
+    assert seat_names(server, table) == before
 
 
-def test_seats_are_fixed_after_the_match(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "bot")
-    house.person("Anna").choose(table, "give up")
-    assert "The match is over" in give_seat(house.person("Anna"), table, 2).text
-    assert "Open this seat" not in house.person("Anna").page(table)
+def test_seats_are_fixed_after_the_match(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "bot")
+    server.person("Anna").choose(table, "give up")
+    assert "The match is over" in give_seat(server.person("Anna"), table, 2).text
+    assert "Open this seat" not in server.person("Anna").page(table)
 
 
-def test_only_the_host_can_change_seats(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "Ben", "", "bot", name="mace")
-    page = house.person("Anna").page(table)
+def test_only_the_host_can_change_seats(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "Ben", "", "bot", name="mace")
+    page = server.person("Anna").page(table)
     assert len(re.findall(">Give to a bot<", page)) == 2  # at the open seat, and in the list of seats
     assert len(re.findall(">Open this seat<", page)) == 1
-    for page in (house.person("Ben").page(table), house.person("Carl").get(f"/table/{table}?watch=true").text):
+    for page in (server.person("Ben").page(table), server.person("Carl").get(f"/table/{table}?watch=true").text):
         assert "Give to a bot" not in page
         assert "Open this seat" not in page
 
 
-def test_a_rematch_rotates_seats_and_keeps_their_players(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "bot", "")
-    anna: Any = house.person("Anna")
+def test_a_rematch_rotates_seats_and_keeps_their_players(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "bot", "")
+    anna: Any = server.person("Anna")
     give_seat(anna, table, 3, "random")
     anna.choose(table, "give up")
     following = anna.post(f"/table/{table}/again").headers["location"].removeprefix("/table/")
-    assert seat_names(house, following) == [("Cog", "random"), ("Anna", ""), ("Bolt", "random")]
-    assert house.run(house.tables.get(following)).host == "Anna"
+    assert seat_names(server, following) == [("Cog", "random"), ("Anna", ""), ("Bolt", "random")]
+    assert server.run(server.tables.get(following)).host == "Anna"
     assert give_seat(anna, following, 1).status_code == 303
 
 
-def test_the_rematch_is_announced_with_a_link(house: AppServer) -> None:
-    table = hosted_table(house, "Anna", "Ben")
-    house.person("Anna").choose(table, "give up")
-    ben = house.person("Ben")
+def test_the_rematch_is_announced_with_a_link(server: AppServer) -> None:
+    table = hosted_table(server, "Anna", "Ben")
+    server.person("Anna").choose(table, "give up")
+    ben = server.person("Ben")
     with ben.presence_stream(table) as told:
-        following = house.person("Anna").post(f"/table/{table}/again").headers["location"]
+        following = server.person("Anna").post(f"/table/{table}/again").headers["location"]
         assert any(says(next(told).decode(), "Anna", "rematch") for _ in range(3))
-    for page in (ben.page(table), house.stranger().get(f"/table/{table}").text):
+    for page in (ben.page(table), server.stranger().get(f"/table/{table}").text):
         assert f'<a href="{following}" class="button main">Go to the next match</a>' in page

@@ -8,38 +8,40 @@ from sparring.web.tables.table_settings import TableSettings
 from web.app_server import AppServer, StartServer
 
 
-def test_settings_and_host_survive_a_restart_and_a_rematch(open_house: StartServer) -> None:
-    house = open_house()
+def test_settings_and_host_survive_a_restart_and_a_rematch(start_server: StartServer) -> None:
+    server = start_server()
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
-    made = house.run(house.tables.create(game("hush"), sitters, seed=1, asking=anna, terms=TableSettings(public=True)))
-    assert settings_of(house, made.id) == ("Anna", TableSettings(public=True))
-    house.close()
+    made = server.run(
+        server.tables.create(game("hush"), sitters, seed=1, asking=anna, terms=TableSettings(public=True))
+    )
+    assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
+    server.close()
 
-    house = open_house()
-    assert settings_of(house, made.id) == ("Anna", TableSettings(public=True))
+    server = start_server()
+    assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
     for _ in range(200):
-        table = house.run(house.tables.get(made.id))
+        table = server.run(server.tables.get(made.id))
         if table.shown.over:
             break
-        asked = house.person(table.players[table.shown.asked - 1].name)
+        asked = server.person(table.players[table.shown.asked - 1].name)
         asked.choose(made.id, asked.look(made.id)["choices"][-1]["choice"])
-    following = house.run(house.tables.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
-    assert settings_of(house, following) == ("Anna", TableSettings(public=True))
+    following = server.run(server.tables.rematch(table, Person("Ben", "Ben"), Requester("Ben", "192.0.2.2")))
+    assert settings_of(server, following) == ("Anna", TableSettings(public=True))
 
 
-def test_the_creator_of_a_table_is_its_host(open_house: StartServer) -> None:
-    house = open_house()
-    guest = house.stranger()
+def test_the_creator_of_a_table_is_its_host(start_server: StartServer) -> None:
+    server = start_server()
+    guest = server.stranger()
     form = {"name": "Anna", "seat1": "me", "seat2": "random"}
     table = guest.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
-    host, terms = settings_of(house, table)
+    host, terms = settings_of(server, table)
     assert terms == TableSettings()
     assert host
-    assert host == house.run(house.tables.get(table)).players[0].person
+    assert host == server.run(server.tables.get(table)).players[0].person
 
 
-def settings_of(house: AppServer, table: str) -> tuple[str, TableSettings]:
+def settings_of(server: AppServer, table: str) -> tuple[str, TableSettings]:
     """Return the host and the settings of a table."""
-    held = house.run(house.tables.get(table))
+    held = server.run(server.tables.get(table))
     return held.host, held.settings

@@ -19,15 +19,15 @@ from web.pages.test_lesson_pages import TAUGHT, step, text_of
 from web.text_mode.test_text_mode import headings
 
 
-def learn(visitor: Client, name: str = "mace", **where: str) -> httpx.Response:
-    return visitor.http.get(f"/games/{name}/learn/text", params=where)
+def learn(client: Client, name: str = "mace", **where: str) -> httpx.Response:
+    return client.http.get(f"/games/{name}/learn/text", params=where)
 
 
-def say(visitor: Client, page: httpx.Response, words: str, kind: str = "words") -> httpx.Response:
+def say(client: Client, page: httpx.Response, words: str, kind: str = "words") -> httpx.Response:
     """Type into the field of a page, or press a button."""
     action = re.search(r'<form id="say"[^>]* action="([^"]+)"', page.text)
     assert action
-    return visitor.http.post(unescape(action[1]), data={kind: words}, follow_redirects=True)
+    return client.http.post(unescape(action[1]), data={kind: words}, follow_redirects=True)
 
 
 def buttons(page: httpx.Response) -> tuple[str, str]:
@@ -38,13 +38,13 @@ def buttons(page: httpx.Response) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def test_a_whole_lesson(house: AppServer) -> None:
-    visitor, name = house.stranger(), "make-your-moves"
-    page, met = learn(visitor, name, made=""), list[int]()
+def test_a_whole_lesson(server: AppServer) -> None:
+    client, name = server.stranger(), "make-your-moves"
+    page, met = learn(client, name, made=""), list[int]()
     while number := step(page.text):
         met.append(number)
         kind, value = buttons(page)
-        page = say(visitor, page, value, kind)
+        page = say(client, page, value, kind)
     assert sorted(set(met)) == list(range(1, len(lesson_of(game(name)).steps) + 1))
     assert "What you've learned" in page.text
     assert "Play your first match" in page.text
@@ -64,10 +64,10 @@ def test_every_target_is_described_with_its_place(name: str) -> None:
     assert pupil.over
 
 
-def test_targets_are_named_with_their_place(house: AppServer) -> None:
-    page = learn(house.person("Anna"), made="")
+def test_targets_are_named_with_their_place(server: AppServer) -> None:
+    page = learn(server.person("Anna"), made="")
     while "of your hand" not in text_of(page.text).split("What to do")[0]:
-        page = say(house.person("Anna"), page, buttons(page)[1], buttons(page)[0])
+        page = say(server.person("Anna"), page, buttons(page)[1], buttons(page)[0])
     assert re.search(r"Look at: the \w+ card of your hand, \w+ of \w+", text_of(page.text))
 
 
@@ -76,22 +76,22 @@ def test_positions_are_ordinal_words(number: int, word: str) -> None:
     assert ordinal(number) == word
 
 
-def test_headings_structure_the_page(house: AppServer) -> None:
-    found = headings(learn(house.stranger(), made="").text)
+def test_headings_structure_the_page(server: AppServer) -> None:
+    found = headings(learn(server.stranger(), made="").text)
     order = ["Read this and continue", "What to do", "Your hand", "Players", "Table", "Steps", "This page"]
     assert [each for each in found if each in order] == [each for each in order if each in found]
     assert {"Your hand", "Players", "Table", "Steps", "This page"} <= set(found)
 
 
-def test_a_choice_can_be_typed(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_a_choice_can_be_typed(server: AppServer) -> None:
+    anna = server.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     assert step(page.text) == 2
     assert "You play Piledriver" in text_of(say(anna, page, "Piledriver").text)
 
 
-def test_an_unwanted_choice_gets_its_reason_and_stays_typed(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_an_unwanted_choice_gets_its_reason_and_stays_typed(server: AppServer) -> None:
+    anna = server.person("Anna")
     page = learn(anna, "make-your-moves", made="121")
     refused = say(anna, page, "Jab")
     assert step(refused.text) == 2
@@ -107,15 +107,15 @@ def test_an_unwanted_choice_gets_its_reason_and_stays_typed(house: AppServer) ->
      ("what charge", "Charge: A Club or Joker"), ("last", "Nothing has happened yet."),
      ("at 99,99", "Unknown space")],
 )  # fmt: skip
-def test_queries_are_answered_and_change_nothing(house: AppServer, typed: str, said: str) -> None:
-    anna = house.person("Anna")
+def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, said: str) -> None:
+    anna = server.person("Anna")
     answered = say(anna, learn(anna, made=""), typed)
     assert said in text_of(answered.text).split("Step 1 of")[1]
     assert step(answered.text) == 1
 
 
-def test_steps_can_be_left_and_revisited(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_steps_can_be_left_and_revisited(server: AppServer) -> None:
+    anna = server.person("Anna")
     page = learn(anna, made="")
     for _ in range(4):
         kind, value = buttons(page)
@@ -127,8 +127,8 @@ def test_steps_can_be_left_and_revisited(house: AppServer) -> None:
     assert "This is the first step." in say(anna, learn(anna, made=""), "back").text
 
 
-def test_progress_is_shared_with_the_graphical_page(house: AppServer) -> None:
-    anna = house.person("Anna")
+def test_progress_is_shared_with_the_graphical_page(server: AppServer) -> None:
+    anna = server.person("Anna")
     page = learn(anna, made="")
     for _ in range(3):
         kind, value = buttons(page)
@@ -139,23 +139,23 @@ def test_progress_is_shared_with_the_graphical_page(house: AppServer) -> None:
     assert step(anna.get("/games/mace/learn?pictures=true").text) == there
 
 
-def test_opening_an_address_changes_nothing(house: AppServer) -> None:
-    kind, value = buttons(learn(house.stranger(), made=""))
-    typed = learn(house.stranger(), made="", typed=value if kind == "words" else "3C")
+def test_opening_an_address_changes_nothing(server: AppServer) -> None:
+    kind, value = buttons(learn(server.stranger(), made=""))
+    typed = learn(server.stranger(), made="", typed=value if kind == "words" else "3C")
     assert step(typed.text) == 1
 
 
 @pytest.mark.parametrize("typed", ["", "9" * 3000, "%00", "<b>x</b>"])
-def test_invalid_input_changes_nothing(house: AppServer, typed: str) -> None:
-    anna = house.person("Anna")
+def test_invalid_input_changes_nothing(server: AppServer, typed: str) -> None:
+    anna = server.person("Anna")
     page = learn(anna, made="", typed=typed)
     assert page.status_code == 200
     assert step(page.text) == 1
     assert "<b>x" not in page.text
 
 
-def test_both_pages_are_linked_and_the_preference_redirects(house: AppServer) -> None:
-    anna, table = house.person("Anna"), house.table("Anna", "Ben", name="mace")
+def test_both_pages_are_linked_and_the_preference_redirects(server: AppServer) -> None:
+    anna, table = server.person("Anna"), server.table("Anna", "Ben", name="mace")
     assert 'href="/games/mace/learn/text?made="' in anna.get("/games/mace/learn?made=").text
     assert 'href="/games/mace/learn?made=&amp;pictures=true"' in learn(anna, made="").text
     assert 'href="/games/mace/learn/text"' in anna.get(f"/table/{table}/text").text

@@ -14,14 +14,14 @@ from web.app_server import AppServer, Client
 from wording import says
 
 
-def page(visitor: Client, table: str, **more: str) -> str:
-    return visitor.http.get(f"/table/{table}/text", params=more).raise_for_status().text
+def page(client: Client, table: str, **more: str) -> str:
+    return client.http.get(f"/table/{table}/text", params=more).raise_for_status().text
 
 
-def say(visitor: Client, table: str, words: str, version: int | None = None) -> Any:
+def say(client: Client, table: str, words: str, version: int | None = None) -> Any:
     """Post like the page's script; return the response."""
-    data = {"version": visitor.version(table) if version is None else version, "words": words}
-    return visitor.post(f"/table/{table}/text/say", data=data, headers={"Accept": "application/json"}).json()
+    data = {"version": client.version(table) if version is None else version, "words": words}
+    return client.post(f"/table/{table}/text/say", data=data, headers={"Accept": "application/json"}).json()
 
 
 def headings(text: str) -> list[str]:
@@ -41,11 +41,11 @@ def announced(event: bytes) -> list[str]:
     return [unescape(line.decode()) for line in re.findall(rb"<p[^>]*>(.*?)</p>", inside[1])]
 
 
-def test_the_page_describes_the_whole_table_under_headings(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="world-of-fighters")
-    anna = house.person("Anna")
+def test_the_page_describes_the_whole_table_under_headings(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="world-of-fighters")
+    anna = server.person("Anna")
     anna.choose(table, "Hai Wu")
-    house.person("Ben").choose(table, "Kenji Aoki")
+    server.person("Ben").choose(table, "Kenji Aoki")
     text = page(anna, table)
     found = headings(text)
     order = ["Question", "What happened", "Your hand", "Your Movement cards", "Players", "Anna, you, choosing",
@@ -57,17 +57,17 @@ def test_the_page_describes_the_whole_table_under_headings(house: AppServer) -> 
     assert "<svg" not in text
 
 
-def test_every_choice_is_a_button_with_the_words_to_type(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    text = page(house.person("Anna"), table)
+def test_every_choice_is_a_button_with_the_words_to_type(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    text = page(server.person("Anna"), table)
     assert re.search(r'name="choice" value="\d+">3 of clubs</button> <kbd>3C</kbd>', text)
     assert '<option value="3C">' in text
     assert text.count('name="choice"') == 5
 
 
-def test_a_typed_choice_is_made_and_an_old_version_refused(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    anna = house.person("Anna")
+def test_a_typed_choice_is_made_and_an_old_version_refused(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    anna = server.person("Anna")
     before = anna.version(table)
     assert say(anna, table, "3c")["version"] == before + 1
     assert "You play 3 of clubs face down as your Momentum." in listed(page(anna, table), "told")
@@ -92,9 +92,9 @@ def test_a_typed_choice_is_made_and_an_old_version_refused(house: AppServer) -> 
         ("?", HELP[0]),
     ],
 )  # fmt: skip
-def test_queries_are_answered_and_change_nothing(house: AppServer, typed: str, said: str) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    anna = house.person("Anna")
+def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, said: str) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    anna = server.person("Anna")
     answer = say(anna, table, typed)
     assert answer["accepted"]
     assert answer["version"] == 0
@@ -112,17 +112,17 @@ def test_queries_are_answered_and_change_nothing(house: AppServer, typed: str, s
         ("hint", "Hints are off"),
     ],
 )
-def test_invalid_input_gets_one_sentence(house: AppServer, typed: str, reason: str) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    anna = house.person("Anna")
+def test_invalid_input_gets_one_sentence(server: AppServer, typed: str, reason: str) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    anna = server.person("Anna")
     answer = say(anna, table, typed)
     assert not answer["accepted"]
     assert answer["reason"].startswith(reason), answer
 
 
-def test_a_typed_choice_can_be_undone(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_a_typed_choice_can_be_undone(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     start = page(anna, table)
     first = re.search(r'<option value="(lay \d+)">', start)
     assert first
@@ -132,10 +132,10 @@ def test_a_typed_choice_can_be_undone(house: AppServer) -> None:
     assert f'value="{first[1]}"' in page(anna, table)
 
 
-def test_the_page_works_without_javascript(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    anna = house.person("Anna")
-    here = {"Referer": f"{house.url}/table/{table}/text"}
+def test_the_page_works_without_javascript(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    anna = server.person("Anna")
+    here = {"Referer": f"{server.url}/table/{table}/text"}
     asked = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "hand"}, headers=here)
     assert (asked.status_code, asked.headers["location"]) == (303, f"/table/{table}/text?ask=hand")
     assert "Your hand: 3 of clubs" in page(anna, table, ask="hand")
@@ -148,7 +148,7 @@ def test_the_page_works_without_javascript(house: AppServer) -> None:
     assert f'name="back" value="/table/{table}/text"' in wrong.text, (
         "its forms lead to the page, and not to what was posted"
     )
-    after = anna.http.get(f"/table/{table}", headers={"Referer": f"{house.url}/table/{table}/text/say"})
+    after = anna.http.get(f"/table/{table}", headers={"Referer": f"{server.url}/table/{table}/text/say"})
     assert after.headers["location"] == f"/table/{table}/text"
     typed = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "3C"}, headers=here)
     assert typed.headers["location"] == f"/table/{table}/text"
@@ -156,9 +156,9 @@ def test_the_page_works_without_javascript(house: AppServer) -> None:
     assert led.headers["location"] == f"/table/{table}/text", "where the other forms of the page lead back to"
 
 
-def test_the_preference_opens_every_table_in_text_mode(house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    anna = house.person("Anna")
+def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    anna = server.person("Anna")
     usual = anna.page(table)
     first = re.search(r"<body.*?(<a.*?</a>)", usual, re.DOTALL)
     assert first
@@ -169,16 +169,16 @@ def test_the_preference_opens_every_table_in_text_mode(house: AppServer) -> None
     assert anna.get(f"/table/{table}").headers["location"] == f"/table/{table}/text"
     assert "Open tables with pictures" in page(anna, table)
     assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
-    on_it = {"Referer": f"{house.url}/table/{table}?pictures=true"}
+    on_it = {"Referer": f"{server.url}/table/{table}?pictures=true"}
     assert anna.http.get(f"/table/{table}", headers=on_it).status_code == 200, "whoever is there stays there"
     anna.post("/listening", data={"tables": "pictures", "back": "/me"})
     assert 'class="scene' in anna.page(table)
     assert anna.post("/listening", data={"back": "//evil.example"}).headers["location"] == "/"
 
 
-def test_each_beat_is_announced_once_in_order(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="world-of-fighters")
-    anna, ben = house.person("Anna"), house.person("Ben")
+def test_each_beat_is_announced_once_in_order(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="world-of-fighters")
+    anna, ben = server.person("Anna"), server.person("Ben")
     anna.choose(table, "Hai Wu")
     ben.choose(table, "Kenji Aoki")
     heard: list[str] = []
@@ -194,21 +194,21 @@ def test_each_beat_is_announced_once_in_order(house: AppServer) -> None:
     assert len(set(heard)) == len(heard)
 
 
-def test_only_the_last_of_several_versions_describes_the_table(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="world-of-fighters")
-    anna = house.person("Anna")
+def test_only_the_last_of_several_versions_describes_the_table(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="world-of-fighters")
+    anna = server.person("Anna")
     anna.choose(table, "Hai Wu")
-    house.person("Ben").choose(table, "Kenji Aoki")
+    server.person("Ben").choose(table, "Kenji Aoki")
     with anna.text_stream(table, 1) as events:
         first, last = next(events), next(events)
     assert b'id="question"' not in first
     assert b'id="question"' in last
 
 
-def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: AppServer) -> None:
+def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(server: AppServer) -> None:
     sitters = [Player("Anna", "Anna"), Player("Anna", "Bea")]
-    table = house.run(house.tables.create(game("hush"), sitters, seed=1)).id
-    anna = house.person("Anna")
+    table = server.run(server.tables.create(game("hush"), sitters, seed=1)).id
+    anna = server.person("Anna")
     covered = page(anna, table)
     assert "Give the screen to Anna." in covered
     assert 'name="choice"' not in covered
@@ -220,26 +220,26 @@ def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(house: AppServer) 
     assert not re.search(r'<section id="hand"[^>]* hidden', shown)
 
 
-def test_spectators_get_public_information(house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    house.person("Anna").choose(table, "3C")
-    watching = page(house.stranger(), table)
+def test_spectators_get_public_information(server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    server.person("Anna").choose(table, "3C")
+    watching = page(server.stranger(), table)
     assert "3 of clubs" not in watching
     assert listed(watching, "told")[-1] == "Anna has picked a Momentum card."
     assert 'name="choice"' not in watching
 
 
-def test_an_invitation_to_join_comes_first(house: AppServer) -> None:
-    table = house.table("Anna", "")
-    guest = house.stranger()
+def test_an_invitation_to_join_comes_first(server: AppServer) -> None:
+    table = server.table("Anna", "")
+    guest = server.stranger()
     assert guest.get(f"/table/{table}/text").headers["location"] == f"/table/{table}"
     assert "Question" in page(guest, table, watch="true")
 
 
-def test_clocks_draws_pauses_and_rematches_are_included(house: AppServer) -> None:
+def test_clocks_draws_pauses_and_rematches_are_included(server: AppServer) -> None:
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    table = house.run(house.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
-    anna, ben = house.person("Anna"), house.person("Ben")
+    table = server.run(server.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
+    anna, ben = server.person("Anna"), server.person("Ben")
     assert "Clock: <span" in page(anna, table)
     assert say(anna, table, "time")["said"] == ["Anna, to move: 5 minutes.", "Ben: 5 minutes."]
     for button in ("Offer a draw", "Ask for a pause", "Give up now"):

@@ -36,12 +36,12 @@ LOOK_AWAY = """away => {
 
 @contextmanager
 def open_table(
-    browser: Browser, house: AppServer, table: str, person: str, path: str = "/text", **more: Any
+    browser: Browser, server: AppServer, table: str, person: str, path: str = "/text", **more: Any
 ) -> Iterator[Page]:
     """Open a person's page in text mode; fail on errors in it."""
-    context, wrong = new_context(browser, house.url, bypass_csp=True, **more), list[str]()
+    context, wrong = new_context(browser, server.url, bypass_csp=True, **more), list[str]()
     context.add_cookies(
-        [{"name": "sparring", "value": house.person(person).http.cookies["sparring"], "url": house.url}]
+        [{"name": "sparring", "value": server.person(person).http.cookies["sparring"], "url": server.url}]
     )
     page = context.new_page()
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -65,10 +65,10 @@ def say(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
-    ben = house.person("Ben")
-    with open_table(browser, house, table, "Anna") as page:
+def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
+    ben = server.person("Ben")
+    with open_table(browser, server, table, "Anna") as page:
         words = page.locator("#typed option").evaluate_all("all => all.map(each => each.value)")
         assert words[-1].startswith("lay ")
         say(page, "hand")
@@ -103,10 +103,10 @@ def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, house:
         expect(page.locator("#told p")).to_have_text(["You done.", "All cards are turned up."])
 
 
-def test_updates_do_not_move_the_reading_position(browser: Browser, house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    ben = house.person("Ben")
-    with open_table(browser, house, table, "Anna") as page:
+def test_updates_do_not_move_the_reading_position(browser: Browser, server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    ben = server.person("Ben")
+    with open_table(browser, server, table, "Anna") as page:
         page.get_by_text("All spaces, row by row").click()
         page.locator(".grid").focus()
         ben.post(f"/table/{table}/propose", data={"what": "draw"})
@@ -120,9 +120,9 @@ def test_updates_do_not_move_the_reading_position(browser: Browser, house: AppSe
 
 
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_axe_finds_nothing(browser: Browser, house: AppServer, scheme: str, size: dict[str, int]) -> None:
-    table = house.table("Anna", "Ben", name="mace", seed=3)
-    with open_table(browser, house, table, "Anna", color_scheme=scheme, viewport=size) as page:
+def test_axe_finds_nothing(browser: Browser, server: AppServer, scheme: str, size: dict[str, int]) -> None:
+    table = server.table("Anna", "Ben", name="mace", seed=3)
+    with open_table(browser, server, table, "Anna", color_scheme=scheme, viewport=size) as page:
         say(page, "choices")
         expect(page.locator("#answer")).to_contain_text("3 of clubs")
         for summary in page.locator("summary").all():
@@ -131,12 +131,12 @@ def test_axe_finds_nothing(browser: Browser, house: AppServer, scheme: str, size
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
-def test_a_returning_reader_gets_a_summary(browser: Browser, house: AppServer) -> None:
-    table = house.table("Anna", "Ben", name="world-of-fighters")
-    house.person("Anna").choose(table, "Hai Wu")
-    with open_table(browser, house, table, "Anna") as page:
+def test_a_returning_reader_gets_a_summary(browser: Browser, server: AppServer) -> None:
+    table = server.table("Anna", "Ben", name="world-of-fighters")
+    server.person("Anna").choose(table, "Hai Wu")
+    with open_table(browser, server, table, "Anna") as page:
         page.evaluate(LOOK_AWAY, True)
-        house.person("Ben").choose(table, "Kenji Aoki")
+        server.person("Ben").choose(table, "Kenji Aoki")
         page.evaluate(LOOK_AWAY, False)
         expect(page.locator("#told")).to_contain_text("Your choice: Play a Movement card.")
         meanwhile, question = [line for line in announced(page) if line != "Ben is away."]
@@ -152,12 +152,12 @@ def assert_accessible_parts(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
 
 
-def test_a_replay_by_keyboard(browser: Browser, house: AppServer) -> None:
-    table = house.table("Anna", "Ben")
+def test_a_replay_by_keyboard(browser: Browser, server: AppServer) -> None:
+    table = server.table("Anna", "Ben")
     for who in ("Anna", "Ben"):
-        for choice in (house.person(who).look(table)["choices"][0]["words"], "done"):
-            house.person(who).choose(table, choice)
-    with open_table(browser, house, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
+        for choice in (server.person(who).look(table)["choices"][0]["words"], "done"):
+            server.person(who).choose(table, choice)
+    with open_table(browser, server, table, "Anna", "/replay/text", color_scheme="dark", viewport=LOOKS[1][1]) as page:
         moment = page.locator("#moment-title")
         expect(moment).to_have_text("Step 0 of 4, all cards open")
         page.keyboard.press("ArrowRight")
@@ -195,8 +195,8 @@ def test_a_replay_by_keyboard(browser: Browser, house: AppServer) -> None:
         assert_accessible_parts(page)
 
 
-def test_a_lesson_by_keyboard(browser: Browser, house: AppServer) -> None:
-    with open_table(browser, house, "", "Anna", "/games/mace/learn/text?made=", viewport=LOOKS[1][1]) as page:
+def test_a_lesson_by_keyboard(browser: Browser, server: AppServer) -> None:
+    with open_table(browser, server, "", "Anna", "/games/mace/learn/text?made=", viewport=LOOKS[1][1]) as page:
         announced(page)
         title = page.locator("#step-title")
         say(page, "hand")

@@ -12,37 +12,37 @@ from web.app_server import AppServer, Client, settings
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     one = AppServer(settings(tmp_path_factory.mktemp("listening")))
     yield one
     one.close()
 
 
-def set_preference(visitor: Client, tables: str = "words") -> None:
-    assert visitor.post("/listening", data={"tables": tables, "back": "/me"}).status_code == 303
+def set_preference(client: Client, tables: str = "words") -> None:
+    assert client.post("/listening", data={"tables": tables, "back": "/me"}).status_code == 303
 
 
-def uses_text_mode(visitor: Client) -> bool:
+def uses_text_mode(client: Client) -> bool:
     """Return whether tables open in text mode."""
-    return "Open tables with pictures" in visitor.get("/me").raise_for_status().text
+    return "Open tables with pictures" in client.get("/me").raise_for_status().text
 
 
-def other_browser(visitor: Client) -> Client:
+def other_browser(client: Client) -> Client:
     """Return the same person's client in another browser."""
-    return Client(visitor.server, visitor.http.cookies[COOKIE])
+    return Client(client.server, client.http.cookies[COOKIE])
 
 
-def has_cookie(visitor: Client) -> str:
-    return visitor.http.cookies.get(LISTENING) or ""
+def has_cookie(client: Client) -> str:
+    return client.http.cookies.get(LISTENING) or ""
 
 
-def with_legacy_cookie(visitor: Client) -> None:
+def with_legacy_cookie(client: Client) -> None:
     """Return a client with the old cookie, which was the only storage once."""
-    visitor.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
+    client.http.cookies.set(LISTENING, "words", domain="127.0.0.1", path="/")
 
 
-def test_a_guests_preference_applies_in_all_their_browsers(house: AppServer) -> None:
-    anna = guest(house, "Anna")
+def test_a_guests_preference_applies_in_all_their_browsers(server: AppServer) -> None:
+    anna = guest(server, "Anna")
     other = other_browser(anna)
     assert not uses_text_mode(other)
     set_preference(anna)
@@ -52,14 +52,14 @@ def test_a_guests_preference_applies_in_all_their_browsers(house: AppServer) -> 
     assert not uses_text_mode(anna)
 
 
-def test_the_preference_follows_an_account_and_a_merged_guest(house: AppServer) -> None:
-    anna = guest(house, "Bea")
+def test_the_preference_follows_an_account_and_a_merged_guest(server: AppServer) -> None:
+    anna = guest(server, "Bea")
     set_preference(anna)
     create_account(anna, "bea")
-    phone = house.stranger()
+    phone = server.stranger()
     sign_in(phone, "bea")
     assert uses_text_mode(phone)
-    quiet, guest_here = guest(house, "Cleo"), guest(house, "Cleo")
+    quiet, guest_here = guest(server, "Cleo"), guest(server, "Cleo")
     create_account(quiet, "cleo")
     set_preference(guest_here)
     sign_in(guest_here, "cleo", bring="yes")
@@ -68,8 +68,8 @@ def test_the_preference_follows_an_account_and_a_merged_guest(house: AppServer) 
     assert uses_text_mode(quiet)
 
 
-def test_an_accounts_own_preference_is_not_replaced_by_a_guests(house: AppServer) -> None:
-    dora, guest_here = guest(house, "Dora"), guest(house, "Dora")
+def test_an_accounts_own_preference_is_not_replaced_by_a_guests(server: AppServer) -> None:
+    dora, guest_here = guest(server, "Dora"), guest(server, "Dora")
     create_account(dora, "dora")
     set_preference(dora, "pictures")
     set_preference(guest_here)
@@ -78,8 +78,8 @@ def test_an_accounts_own_preference_is_not_replaced_by_a_guests(house: AppServer
     assert not uses_text_mode(guest_here)
 
 
-def test_a_legacy_cookie_is_migrated_once(house: AppServer) -> None:
-    emma = guest(house, "Emma")
+def test_a_legacy_cookie_is_migrated_once(server: AppServer) -> None:
+    emma = guest(server, "Emma")
     with_legacy_cookie(emma)
     other = other_browser(emma)
     assert uses_text_mode(emma)
@@ -92,8 +92,8 @@ def test_a_legacy_cookie_is_migrated_once(house: AppServer) -> None:
     assert has_cookie(old) == ""
 
 
-def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(house: AppServer) -> None:
-    stranger = house.stranger()
+def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(server: AppServer) -> None:
+    stranger = server.stranger()
     set_preference(stranger)
     assert uses_text_mode(stranger)
     assert has_cookie(stranger) == "words"
@@ -104,17 +104,17 @@ def test_a_strangers_preference_is_in_a_cookie_until_they_have_an_identity(house
     assert uses_text_mode(other_browser(stranger))
 
 
-def test_deletion_removes_the_preference(house: AppServer) -> None:
-    gina = guest(house, "Gina")
+def test_deletion_removes_the_preference(server: AppServer) -> None:
+    gina = guest(server, "Gina")
     set_preference(gina)
     gina.post("/me/delete", data={"sure": "yes"})
     assert not uses_text_mode(gina)
 
 
-def test_an_uninformed_process_uses_the_cookie(house: AppServer) -> None:
-    hanna = guest(house, "Hanna")
+def test_an_uninformed_process_uses_the_cookie(server: AppServer) -> None:
+    hanna = guest(server, "Hanna")
     uses_text_mode(hanna)
-    accounts = house.app.state.accounts
+    accounts = server.app.state.accounts
     forget = accounts.epochs.forget
     accounts.epochs.forget = lambda _: None  # as at a process that doesn't know of the change
     try:
@@ -125,12 +125,12 @@ def test_an_uninformed_process_uses_the_cookie(house: AppServer) -> None:
         accounts.epochs.forget = forget
 
 
-def test_preference_changes_are_rate_limited(house: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.app.state.accounts, "rate_limits", RateLimits(Limits(preferences_at_once=1)))
-    ida = guest(house, "Ida")
+def test_preference_changes_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.app.state.accounts, "rate_limits", RateLimits(Limits(preferences_at_once=1)))
+    ida = guest(server, "Ida")
     set_preference(ida)
     assert ida.post("/listening", data={"tables": "pictures"}).status_code == 429
-    jane = guest(house, "Jane")
+    jane = guest(server, "Jane")
     with_legacy_cookie(jane)
     assert uses_text_mode(jane)
     assert has_cookie(jane) == "words", "nothing is lost"

@@ -87,10 +87,10 @@ class Upgraded:
     before: Rows
     after: Rows
     backup: Path
-    house: AppServer
+    server: AppServer
     seen: dict[str, dict[str, Any]]
 
-    def visitor(self, table: str, name: str) -> Client:
+    def client(self, table: str, name: str) -> Client:
         """Return the person of this name at a table, with the cookie that the server would give them."""
         (person,) = (row["person"] for row in self.after["seats"] if (row["table"], row["name"]) == (table, name))
         return self.person(person, name)
@@ -100,11 +100,11 @@ class Upgraded:
         since = int(time.time()) - DAY
         guest = Person(person, name)
         who = replace(guest, epoch=1, since=since, session=name) if known else guest
-        return Client(self.house, IdentityCookie(self.house.settings.secret).write(who).value or "")
+        return Client(self.server, IdentityCookie(self.server.settings.secret).write(who).value or "")
 
     def made(self, table: str) -> list[int]:
         """Return the choices of a match, from a record that is written and read back."""
-        return Match.from_record(export(self.house.run(self.house.tables.get(table)))).history
+        return Match.from_record(export(self.server.run(self.server.tables.get(table)))).history
 
 
 @pytest.fixture(
@@ -125,13 +125,13 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     asyncio.run(upgrade(database.url, folder / "backup"))
     after = database.rows()
     # These tables are as old as the samples: deletion after a year must not affect them.
-    house = AppServer(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
+    server = AppServer(settings(folder, database=database.url, keep_unused=100_000, keep_days=100_000))
     seen: dict[str, dict[str, Any]] = {}
     for each in STAGES[: STAGES.index(stage) + 1]:
         found = json.loads((HERE / each / "seen.json").read_text("utf-8"))[kind]
         seen |= {one["table"]: {"what": f"{each}: {what}", **one["looks"]} for what, one in found.items()}
-    yield Upgraded(database, before, after, folder / "backup", house, seen)
-    house.close()
+    yield Upgraded(database, before, after, folder / "backup", server, seen)
+    server.close()
 
 
 async def upgrade(database: str, backup: Path) -> None:
@@ -175,8 +175,8 @@ def test_every_table_shows_what_it_showed_before(upgraded: Upgraded) -> None:
     wrong = []
     for table, seen in upgraded.seen.items():
         for name in ("Anna", "Ben"):
-            visitor = upgraded.visitor(table, name) if seen[name]["seat"] else upgraded.house.stranger()
-            answer = visitor.get(f"/api/table/{table}")
+            client = upgraded.client(table, name) if seen[name]["seat"] else upgraded.server.stranger()
+            answer = client.get(f"/api/table/{table}")
             look = answer.json()
             found = answer.status_code == 200 and {
                 "seat": look["seat"], "over": look["over"], "choices": sorted(one["choice"] for one in look["choices"]),
@@ -184,7 +184,7 @@ def test_every_table_shows_what_it_showed_before(upgraded: Upgraded) -> None:
             if found != seen[name] and (answer.status_code != 200 or not seen["what"].endswith("bots")):  # they play on
                 wrong.append(f"{seen['what']}, {name}: {answer.text[:200]}")
     assert not wrong
-    assert {upgraded.house.run(upgraded.house.tables.get(table)).match.game.name for table in upgraded.seen} == set(
+    assert {upgraded.server.run(upgraded.server.tables.get(table)).match.game.name for table in upgraded.seen} == set(
         GAMES
     )
 
@@ -193,7 +193,7 @@ def test_every_table_and_replay_has_its_page(upgraded: Upgraded) -> None:
     """If there is only one choice, the page makes it."""
     wrong = []
     for table, seen in upgraded.seen.items():
-        anna = upgraded.visitor(table, "Anna")
+        anna = upgraded.client(table, "Anna")
         pages = {page: anna.get(f"/table/{table}{page}").status_code for page in ("", "/text", "/replay")}
         if set(pages.values()) != {200}:
             wrong.append(f"{seen['what']}: {pages}")
@@ -206,15 +206,15 @@ def test_every_match_is_exported_and_replayed(upgraded: Upgraded) -> None:
         choices = np.frombuffer(stored[table]["choices"], "<i2").tolist()
         assert upgraded.made(table)[: len(choices)] == choices, seen["what"]
         if seen["Anna"]["over"]:
-            record = upgraded.house.stranger().get(f"/table/{table}/record").raise_for_status().text
+            record = upgraded.server.stranger().get(f"/table/{table}/record").raise_for_status().text
             assert Match.from_record(record).over, seen["what"]
-            assert read(record).spent == read(export(upgraded.house.run(upgraded.house.tables.get(table)))).spent
+            assert read(record).spent == read(export(upgraded.server.run(upgraded.server.tables.get(table)))).spent
 
 
 def test_personal_data_is_kept(upgraded: Upgraded) -> None:
-    house = upgraded.house
+    server = upgraded.server
     for row in upgraded.after["accounts"]:
-        browser = house.stranger()
+        browser = server.stranger()
         login = {"login": row["login"], "password": PASSWORD}
         assert browser.post("/sign-in", data=login).status_code == 303, row["login"]
         assert row["name"] in browser.get("/me").text
@@ -224,9 +224,9 @@ def test_personal_data_is_kept(upgraded: Upgraded) -> None:
         owner = upgraded.person(row["person"], "Anna")
         assert row["name"] in owner.get(f"/studio/{row['id']}").raise_for_status().text
     for row in upgraded.after["records"]:
-        assert house.stranger().get(f"/records/{row['id']}/replay").status_code == 200
+        assert server.stranger().get(f"/records/{row['id']}/replay").status_code == 200
     for row in upgraded.after["lines"]:
-        assert upgraded.visitor(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
+        assert upgraded.client(row["table"], row["name"]).get(f"/table/{row['table']}/talk").status_code == 200
 
 
 def test_an_upgraded_database_is_restored_from_a_backup(upgraded: Upgraded, tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_every_match_can_be_continued(upgraded: Upgraded) -> None:
     """This is the last test of each database, since it changes it."""
     played = set[str]()
     for table, seen in upgraded.seen.items():
-        people = [upgraded.visitor(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
+        people = [upgraded.client(table, name) for name in ("Anna", "Ben") if seen[name]["seat"]]
         before = upgraded.made(table)
         for _ in range(3):
             if person := asked(people, table):
@@ -265,8 +265,8 @@ def test_every_match_can_be_continued(upgraded: Upgraded) -> None:
         if len(now) == len(before):
             assert seen["Anna"]["over"] or seen["what"].endswith("waiting"), seen["what"]
         else:
-            played.add(upgraded.house.run(upgraded.house.tables.get(table)).match.game.name)
-            assert upgraded.house.stranger().get(f"/table/{table}/replay").status_code == 200
+            played.add(upgraded.server.run(upgraded.server.tables.get(table)).match.game.name)
+            assert upgraded.server.stranger().get(f"/table/{table}/replay").status_code == 200
     assert played == set(GAMES)
 
 
@@ -284,14 +284,14 @@ def asked(people: list[Client], table: str) -> Client | None:
 
 
 @pytest.mark.parametrize("file", RECORDS, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_records_of_earlier_servers_are_replayed(file: Path, house: AppServer) -> None:
+def test_records_of_earlier_servers_are_replayed(file: Path, server: AppServer) -> None:
     record = file.read_text("utf-8")
     match = Match.from_record(record)
     assert match.over
     assert match.history == json.loads(record)["choices"]
-    brought = house.person(file.parent.name).post("/records", files={"record": (file.name, record.encode())})
+    brought = server.person(file.parent.name).post("/records", files={"record": (file.name, record.encode())})
     assert brought.status_code == 303, brought.text
-    assert house.stranger().get(brought.headers["Location"]).status_code == 200
+    assert server.stranger().get(brought.headers["Location"]).status_code == 200
 
 
 def test_samples_cover_all_games_and_stages() -> None:
@@ -300,19 +300,19 @@ def test_samples_cover_all_games_and_stages() -> None:
     }
 
 
-def test_tables_with_unsupported_options_are_reported_and_kept(open_house: StartServer) -> None:
+def test_tables_with_unsupported_options_are_reported_and_kept(start_server: StartServer) -> None:
     """MACE once allowed a quiet Round limit of a million; now it is at most 300."""
-    house = open_house()
-    table = house.table("Anna", "Ben", name="mace")
+    server = start_server()
+    table = server.table("Anna", "Ben", name="mace")
     options = json.dumps({"stall_rounds": 1000})
-    house.run(house.tables.store.write(table, 0, options=options))
-    house.run(house.tables.reload([table]))
-    answer = house.person("Anna").get(f"/api/table/{table}")
+    server.run(server.tables.store.write(table, 0, options=options))
+    server.run(server.tables.reload([table]))
+    answer = server.person("Anna").get(f"/api/table/{table}")
     assert answer.status_code == 410
     assert answer.json()["reason"] == (
         "This server can't read the rules that this table was created with: "
         "stall_rounds must be a whole number from 1 to 300, not 1000."
     )
-    row = house.run(house.tables.store.load(table))
+    row = server.run(server.tables.store.load(table))
     assert row is not None
     assert row.options == options
