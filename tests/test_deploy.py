@@ -29,7 +29,7 @@ def test_the_container_uses_existing_commands_and_files() -> None:
     text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     words = re.findall('"([^"]*)"', re.findall("^CMD (.*)$", text, re.MULTILINE)[-1])
     assert is_valid_command(words)
-    assert words[words.index("--host") + 1] == "0.0.0.0", "nobody reaches the localhost of a container"
+    assert words[words.index("--host") + 1] == "0.0.0.0", "a container's localhost can't be reached from outside"
     copied = [word for line in re.findall("^COPY (?!--)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
     named = re.findall(r"-r (\S+)", text)
     assert all((DEPLOY.parent / file).exists() for file in [*copied, *named])

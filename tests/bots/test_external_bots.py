@@ -55,7 +55,7 @@ def test_bots_of_installed_packages_are_found_by_name() -> None:
     assert "first" in bots.installed()
     assert bots.parse(" First ").title == "First bot"
     assert "Not A Name" not in bots.installed()
-    assert not isinstance(bots.parse("search"), ExternalBot), "what is ours stays ours"
+    assert not isinstance(bots.parse("search"), ExternalBot), "this process's generator is unchanged"
     with pytest.raises(BadBot, match=r"search:seconds=NUMBER, .*, chatty, exits, first, .*, pipe:COMMAND\.$"):
         bots.parse("second")
 
@@ -91,7 +91,7 @@ def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatc
     monkeypatch.setenv(timed_process.SECONDS, "0.2")
     monkeypatch.setattr(timed_process, "STARTING", 1.0)
     assert failure_of("hangs", view).why == "did not answer in time"
-    assert failure_of("hangs", view).why == "did not answer in time", "a new one is started"
+    assert failure_of("hangs", view).why == "did not answer in time", "a new process is started"
 
 
 def test_the_public_reason_does_not_reveal_what_the_bot_knew(view: View) -> None:

@@ -110,7 +110,7 @@ def test_a_bots_answer_includes_its_hint_and_equals_its_choice() -> None:
     assert answer.hint == answer.hint
     assert answer.hint is not None
     assert answer.hint.choices[0].action == answer.action
-    assert streams[0].tolist() == streams[1].tolist(), "to explain moves nobody's chance on"
+    assert streams[0].tolist() == streams[1].tolist(), "explaining doesn't advance any stream"
 
 
 def test_a_random_bot_gives_no_hint() -> None:

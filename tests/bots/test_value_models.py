@@ -156,7 +156,7 @@ def test_late_returns_are_discounted_toward_a_draw() -> None:
     usual, dim = (grow_trees(own_view(Match.new(game, seed=1, seats=2)), 1, model, think) for game in kinds)
     beyond, left = (workspace.fields.returns[:2] - 0.5 for workspace in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
-    assert made > 3, "three choices are played on, after those in the tree"
+    assert made > 3, "three random choices follow those in the tree"
     assert left == pytest.approx(beyond * 0.5**made)
 
 
@@ -174,10 +174,10 @@ def test_only_a_search_with_a_value_model_discounts() -> None:
 def test_strong_bots_do_not_stall_in_mace(start: int) -> None:
     """Without a discount these three matches ended after thirty Rounds without contact."""
     match, streams = Match.new("mace", seed=start, seats=2), [bots.stream(start, seat) for seat in (1, 2)]
-    rivals = [bots.parse(f"search:iterations={number}") for number in (2500, 640)]
+    opponents = [bots.parse(f"search:iterations={number}") for number in (2500, 640)]
     while match.seat:
-        rival = rivals[(match.seat - 1 + start) % 2]
-        match.choose(rival.choose(own_view(match), streams[match.seat - 1]))
+        opponent = opponents[(match.seat - 1 + start) % 2]
+        match.choose(opponent.choose(own_view(match), streams[match.seat - 1]))
     assert match.game.rules.ENDINGS[match.state.ending] == "last one in"
 
 

@@ -189,7 +189,7 @@ def test_a_copied_game_outlives_its_original(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-c", play], env=home, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         shutil.rmtree(tmp_path / name)
-    assert len(list((tmp_path / "cache").iterdir())) == 1, "otherwise nothing was tried"
+    assert len(list((tmp_path / "cache").iterdir())) == 1, "otherwise this tests nothing"
 
 
 @pytest.mark.usefixtures("empty_cache")

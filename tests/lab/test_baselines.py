@@ -40,9 +40,9 @@ def test_opponents_play_every_seat_in_turn() -> None:
 def test_baselines_finish_matches_and_beat_random_play() -> None:
     """World of Fighters, since other tests in this process have compiled most of it."""
     box = games()["world-of-fighters"].box()
-    for outsider in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
-        outcome = duel(box, 2, outsider, "random", 20)
-        assert outcome.won > 0.75, outsider
+    for baseline in ("cheat:100", "uct:200", "reads:200:search:iterations=5", "greedy:5"):
+        outcome = duel(box, 2, baseline, "random", 20)
+        assert outcome.won > 0.75, baseline
         assert outcome.matches == 20 == sum(outcome.endings.values())
 
 
@@ -90,8 +90,8 @@ def test_the_peeking_baseline_knows_all_cards_but_not_the_draws(monkeypatch: pyt
         assert truth.hand.tolist() == match.state.hand.tolist()
         assert sorted(truth.deck.tolist()) == sorted(match.state.deck.tolist())
         decks.add(truth.deck.tobytes())
-    assert match.state.deck.tobytes() in decks, "who cheats sees the order"
-    assert len(decks) == 2, "who peeks does not"
+    assert match.state.deck.tobytes() in decks, "the cheating baseline sees the order of the deck"
+    assert len(decks) == 2, "the peeking baseline doesn't"
 
 
 #: The histories that it received.
@@ -120,8 +120,8 @@ def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
     assert {len(seen.memory) for seen in asked} >= {2, 3}  # both secret choices, from the start of the match on
     for seen in (seen for seen in asked if len(seen.memory) == 3):
         before = seen.memory[-1].state
-        assert set(seen.state.hand[0].tolist()) <= {0, *before.hand[0].tolist()}, "its own hand in this truth"
-        assert before.hand[1].tolist() != view.state.hand[1].tolist(), "and nobody else's"
+        assert set(seen.state.hand[0].tolist()) <= {0, *before.hand[0].tolist()}, "its own hand in this determinization"
+        assert before.hand[1].tolist() != view.state.hand[1].tolist(), "and no other hand"
 
 
 def test_a_duel_at_equal_time_is_reported_as_json(

@@ -70,7 +70,7 @@ def test_it_works_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None
     assert sum(ends) == played.counts.matches == 20
     slow = BalanceMeasurement(HIGH_CARD, None, {}, "random", 0.02, time_limit=1e9, compiled=False)
     slow.run(GLANCE)
-    assert slow.balance.matches == 1, "every match is told of at once"
+    assert slow.balance.matches == 1, "every match is reported at once"
 
 
 def test_rarely_picked_fighters_are_measured_too() -> None:

@@ -232,8 +232,8 @@ def test_published_balance_studies_can_be_rerun(file: Path) -> None:
     from sparring.lab.experiments.runner import study_of
 
     if "[ranges" not in file.read_text():
-        wishes = read_config(file)
-        assert len(study_of(wishes, games()[wishes.game or ""]).variants) > 1
+        config = read_config(file)
+        assert len(study_of(config, games()[config.game or ""]).variants) > 1
         return
     asked = read_tuning(file, None)
     game = games()[asked.config.game or ""]

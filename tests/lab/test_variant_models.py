@@ -42,7 +42,7 @@ def quick_training(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_variants_without_a_value_model_are_named() -> None:
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
-    assert not played.variants_without_value_model, "a game that has no judgements is played without, as always"
+    assert not played.variants_without_value_model, "a game without value models is played without one"
     save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD))
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4)
     assert played.variants_without_value_model == ["hand 5"]
@@ -65,7 +65,7 @@ def test_models_of_all_variants_are_trained_on_request() -> None:
     after = value_models.find_model(usual, 2)
     assert before is not None
     assert after is not None
-    assert after.linear.tolist() == before.linear.tolist(), "what fits is not learned again"
+    assert after.linear.tolist() == before.linear.tolist(), "a fitting model is not trained again"
     assert has_own_model(other, 2)
     assert not played.variants_without_value_model
     assert "learn = true" in as_toml(played.config)

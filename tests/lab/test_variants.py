@@ -120,13 +120,13 @@ def test_a_plan_in_a_file(tmp_path: Path) -> None:
         'bots = ["search:iterations=9"]\nat-most = "10m"\ncontent = ["mine.toml"]\n[vary]\nboard = ["5x5", "7x5"]\n'
         '[variant.more-kick]\nfighters."Milton Brown".punch = 3\nremove = ["Hai Wu"]\n'
     )
-    wishes = read_config(file)
-    assert (wishes.bots, wishes.at_most, wishes.content) == (
+    config = read_config(file)
+    assert (config.bots, config.at_most, config.content) == (
         ["search:iterations=9"],
         "10m",
         [str(tmp_path / "mine.toml")],
     )
-    assert wishes.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
+    assert config.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def playthrough(plan: Plan) -> str:
         choices = choices_of(plan, number, most)
         if choices is not None:
             best, seed, most = choices, number, len(choices) - 1
-    assert best is not None, f"every match of {plan.file.stem} is too long to be written down"
+    assert best is not None, f"every match of {plan.file.stem} is too long"
     match = Match.new(plan.game, seats=plan.seats, seed=seed, options=plan.options)
     options = ", ".join(f"{name} {value}" for name, value in match.box.options.items())
     head = f"{plan.game.title}, version {plan.game.version}: {plan.name}\n{plan.seats} seats, seed {seed}; {options}\n"

@@ -94,14 +94,14 @@ class RandomBots:
 class AppServer:
     """A running server and its clients."""
 
-    def __init__(self, settings: Settings, players: BotPlayers | None = None) -> None:
+    def __init__(self, settings: Settings, bots: BotPlayers | None = None) -> None:
         others = [listen("127.0.0.1", 0)] if settings.inside else []
         for other in others:  # one of several processes, which reach each other at these ports
             settings = replace(settings, inside=f"http://127.0.0.1:{other.getsockname()[1]}")
         self.settings = settings
-        self.players = players or RandomBots()
+        self.bots = bots or RandomBots()
         self.clients: list[Client] = []
-        self.app = create_app(settings, self.players)
+        self.app = create_app(settings, self.bots)
         listener = listen("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self.uvicorn = uvicorn.Server(configured(self.app, settings, date_header=False))
@@ -163,8 +163,8 @@ class AppServer:
 
     def table(self, *names: str, seed: int = 1, name: str = "hush", **options: Any) -> str:
         """Create a table for these people; `bot` is a bot, an empty name an open seat."""
-        sitters = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
-        made: Table = self.run(self.tables.create(game(name), sitters, options=options, seed=seed))
+        players = [Player(bot="random", name="Random bot") if who == "bot" else Player(who, who) for who in names]
+        made: Table = self.run(self.tables.create(game(name), players, options=options, seed=seed))
         return made.id
 
 

@@ -41,9 +41,9 @@ def with_accounts(server: AppServer, *names: str) -> list[Client]:
     server.run(server.tables.store.writer.write(work))
     for name in names:
         server.app.state.accounts.epochs.forget(name)
-    passport, yesterday = IdentityCookie(server.settings.secret), int(time.time()) - DAY
+    identity_cookie, yesterday = IdentityCookie(server.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
-    return [Client(server, passport.write(person).value or "") for person in people]
+    return [Client(server, identity_cookie.write(person).value or "") for person in people]
 
 
 def player_of(who: str) -> Player:
@@ -68,7 +68,7 @@ def play(server: AppServer, table: str, *people: Client) -> None:
         for person, look in zip(people, looks, strict=True):
             if look["asked"]:
                 person.choose(table, look["choices"][0]["choice"]).raise_for_status()
-    pytest.fail(f"Nobody is asked: {looks}")
+    pytest.fail(f"No player is to move: {looks}")
 
 
 def rows(server: AppServer, kind: type[Any]) -> list[Any]:

@@ -61,10 +61,10 @@ def redetermined(match: Match, action: int) -> tuple[Match, int] | None:
 
 def seen(match: Match, action: int) -> tuple[object, ...]:
     """Return all that Ben would see of a choice."""
-    course = match.preview(action)
-    beats = match.beats(BEN, course)
+    steps = match.preview(action)
+    beats = match.beats(BEN, steps)
     views = [(beat.view.state.tobytes(), beat.view.legal, beat.view.beat, beat.lines) for beat in beats]
-    return match.view_of(course.after, BEN).state.tobytes(), *views
+    return match.view_of(steps.after, BEN).state.tobytes(), *views
 
 
 def look_alike(match: Match, other: Match, action: int) -> int | None:
@@ -124,10 +124,10 @@ def pictured(name: str) -> dict[str, Any]:
 def test_hidden_information_does_not_change_what_a_seat_is_sent(
     servers: Houses, name: str, content: dict[str, Any] | None
 ) -> None:
-    sitters = [Player(who, who) for who in ("Anna", "Ben")]
+    players = [Player(who, who) for who in ("Anna", "Ben")]
     table, toml = (f"{name}-pictured", write_toml(content)) if content else (name, None)
     for server in servers:
-        server.run(server.tables.create(game(name), sitters, seed=5, table=table, toml=toml))
+        server.run(server.tables.create(game(name), players, seed=5, table=table, toml=toml))
     compared = told = 0
     for seed in range(10):
         if compared >= COMPARED:

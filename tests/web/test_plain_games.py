@@ -58,4 +58,4 @@ def test_plugin_games_are_playable_in_text_mode(server: AppServer, monkeypatch: 
     posted = {"version": asked.version(table), "words": words[0]}
     assert asked.post(f"/table/{table}/text/say", data=posted).headers["location"] == f"/table/{table}/text"
     after = asked.get(f"/table/{table}/text").text
-    assert re.search(r'<div id="told"[^>]*><p', after), "what was chosen is told"
+    assert re.search(r'<div id="told"[^>]*><p', after), "the choice is announced"

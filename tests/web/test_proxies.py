@@ -115,9 +115,11 @@ def test_forwarded_addresses_of_clients_are_ignored(front: ProxiedServer) -> Non
 
     with front.client() as attacker, front.client() as other:
         assert [open_one(attacker, number) for number in range(4)] == [303, 303, 303, 429]
-        assert open_one(other, 1) == 303, "the proxy says who asks, and others may go on"
+        assert open_one(other, 1) == 303, "the proxy reports the client, and others continue"
     with front.client(url=front.server) as beside:
-        assert [open_one(beside, number) for number in range(4)] == [303, 303, 303, 429], "and only the proxy may"
+        assert [open_one(beside, number) for number in range(4)] == [303, 303, 303, 429], (
+            "and only the proxy may report it"
+        )
 
 
 def test_streams_of_an_address_are_limited_without_blocking_others(front: ProxiedServer) -> None:
@@ -138,14 +140,14 @@ def test_streams_of_an_address_are_limited_without_blocking_others(front: Proxie
             if look(attacker) == 200:
                 return
             time.sleep(0.05)
-        raise AssertionError("streams whose readers left still count")
+        raise AssertionError("closed streams still count")
 
 
 def test_an_overlong_body_is_refused(front: ProxiedServer) -> None:
     with front.client() as anna:
         answer = anna.post("/games/hush", content=b"x" * (1280 * 1024 + 1))
         assert answer.status_code == 413
-        assert "too long: a file" not in answer.text, "the proxy says so, and the server was never asked"
+        assert "too long: a file" not in answer.text, "the proxy refuses it, and the server gets no request"
 
 
 def test_incomplete_headers_time_out(front: ProxiedServer) -> None:

@@ -79,7 +79,7 @@ def test_play_prints_its_address_creates_the_table_and_stops_cleanly(tmp_path: P
         assert "Take seat 1" in page
         assert "<b>Bolt</b>, Random bot" in page
         assert "(default: high)" in page
-        assert len(said) == 2, "it says nothing of friends, who cannot reach it"
+        assert len(said) == 2, "it doesn't invite friends, who can't reach it"
 
 
 @NEEDS_IPV6

@@ -32,11 +32,11 @@ def message(answer: object) -> str:
 
 def create_table(server: AppServer, *who: Client | None) -> str:
     """Create a table with these players; None is an open seat."""
-    passport, sitters = server.app.state.passport, []
+    identity_cookie, players = server.app.state.passport, []
     for client in who:
-        person = passport.read(client.http.cookies[COOKIE]) if client else None
-        sitters.append(Player(person.id, person.name) if person else Player())
-    return server.run(server.tables.create(game("hush"), sitters, seed=1)).id
+        person = identity_cookie.read(client.http.cookies[COOKIE]) if client else None
+        players.append(Player(person.id, person.name) if person else Player())
+    return server.run(server.tables.create(game("hush"), players, seed=1)).id
 
 
 def test_the_account_page_shows_a_guest_their_identity(server: AppServer) -> None:
@@ -147,9 +147,9 @@ def test_streams_end_with_their_session(start_server: StartServer) -> None:
     server = start_server(heartbeat=0.05, measuring=True)
     server.app.state.workshop.measurings._hands = NeverDone()
     anna = new_account(server, "listener")
-    table, phone, bench = create_table(server, anna, None), copy_session(anna), create_set(anna, game="mace")
-    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{bench}/worth",
-               f"/api/sets/{bench.rpartition('/')[2]}/worth/events"]  # fmt: skip
+    table, phone, editor = create_table(server, anna, None), copy_session(anna), create_set(anna, game="mace")
+    streams = [f"/table/{table}/events?version={anna.version(table)}", "/api/me/events", f"{editor}/worth",
+               f"/api/sets/{editor.rpartition('/')[2]}/worth/events"]  # fmt: skip
     with contextlib.ExitStack() as open_streams:
         answers = [open_streams.enter_context(phone.http.stream("GET", address)) for address in streams]
         told = [answer.iter_raw() for answer in answers]

@@ -62,17 +62,17 @@ def finish(server: AppServer, table: str, *players: Client) -> None:
 def give_data(client: Client, name: str) -> None:
     """Give a person a set with a picture in two versions, a record, and a rating."""
     server, person = client.server, id_of(client)
-    holdings = server.app.state.holdings
+    personal_data = server.app.state.holdings
     row = SetRow(id=f"set {name}", share=f"share {name}", person=person, game="hush", name=name, version=1, newest=1)
     row.edition = 0
     version = VersionRow(set_id=row.id, number=1, toml=TOML, options="{}", told="Begun", mark="")
-    server.run(holdings.sets.add(row, version))
+    server.run(personal_data.sets.add(row, version))
     later = VersionRow(set_id=row.id, toml=TOML + "size = 2\n", options="{}", told="Size set", mark="")
-    server.run(holdings.sets.change(row, later))
+    server.run(personal_data.sets.change(row, later))
     record = Match.new("hush", seats=2, seed=5).record()
     brought = RecordRow(id=f"record {name}", person=person, name="old.json", record=record, game="hush", seats=2,
                         choices=0, over=False)  # fmt: skip
-    server.run(holdings.records.add(brought))
+    server.run(personal_data.records.add(brought))
 
     def rate(connection: Connection) -> None:
         insert_variant(connection, variant := variant_of(game("hush").box()))

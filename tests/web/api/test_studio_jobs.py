@@ -40,9 +40,9 @@ class FakeProcesses(JobProcesses):
 
 @pytest.fixture
 def fake_processes(server: AppServer) -> FakeProcesses:
-    processes, workshop = FakeProcesses(), server.app.state.workshop
-    for part in (workshop, workshop.reports, workshop.courses):
-        setattr(part, "processes" if part is workshop else "_processes", processes)
+    processes, jobs = FakeProcesses(), server.app.state.workshop
+    for part in (jobs, jobs.reports, jobs.courses):
+        setattr(part, "processes" if part is jobs else "_processes", processes)
     return processes
 
 

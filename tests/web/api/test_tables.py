@@ -35,7 +35,7 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> 
     anna, said = server.program("Anna"), "(not trained for these rules)"
     table = create_table(anna, seats=["me", "search:level=gentle", "open"])
     assert anna.look(table)["seats"][1]["bot"] == f"Gentle bot {said}"
-    assert said in server.stranger().page(table), "to whom a seat is open"
+    assert said in server.stranger().page(table), "a viewer with an open seat"
     assert said in server.stranger().page(f"{table}?watch=true")
     usual = create_table(anna, seats=["me", "search:level=gentle"])
     assert anna.look(usual)["seats"][1]["bot"] == "Gentle bot"

@@ -345,7 +345,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_password_of_a_megabyte_is_refused_without_hashing(
     server: AppServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passwords, "_hasher", lambda: pytest.fail("was worked on"))
+    monkeypatch.setattr(passwords, "_hasher", lambda: pytest.fail("the password was hashed"))
     for path in ("/sign-in", "/me/keep"):
         assert server.stranger().post(path, data={"login": "x", "password": "x" * 1_000_000}).status_code == 413
     assert create_account(server.stranger(), "long", "x" * 3000).status_code == 422

@@ -57,7 +57,7 @@ def test_a_rate_limit_recovers_with_time() -> None:
     assert [allowance.take(("a",)) for _ in range(3)] == [True, True, False]
     assert allowance.take(("b",))
     assert not allowance.take(("b", "a"))
-    assert allowance.take(("b",)), "what was refused costs nothing"
+    assert allowance.take(("b",)), "a refused request costs nothing"
     now = 60.0
     assert [allowance.take(("a",)) for _ in range(2)] == [True, False]
 
@@ -95,12 +95,12 @@ def blocked_bots(server: AppServer) -> RandomBots:
     """Make a server's bots wait until a test releases them; return them."""
 
     async def hold() -> None:
-        assert isinstance(server.players, RandomBots)
-        server.players.may_choose.clear()
+        assert isinstance(server.bots, RandomBots)
+        server.bots.may_choose.clear()
 
     server.run(hold())
-    assert isinstance(server.players, RandomBots)
-    return server.players
+    assert isinstance(server.bots, RandomBots)
+    return server.bots
 
 
 def test_bots_stop_without_viewers(start_server: StartServer) -> None:

@@ -68,12 +68,12 @@ def test_secret_choices_take_no_slot_and_visible_ones_wait_for_theirs(tmp_path: 
     table = server.run(server.tables.get(server.table("bot", "Ben")))
     ben = server.person("Ben")
     for _ in range(500):
-        if len(table.match.history) == 2 and not server.players.choices:  # type: ignore[attr-defined]
+        if len(table.match.history) == 2 and not server.bots.choices:  # type: ignore[attr-defined]
             break
         server.run(asyncio.sleep(0.01))
     assert table.match.history == list(first)
     assert (ben.version(table.id), ben.look(table.id)["log"], ben.look(table.id)["asked"]) == (1, [], False)
-    assert not table.lock.locked(), "so nobody can measure whether the bot has made up its mind"
+    assert not table.lock.locked(), "so response times don't reveal whether the bot has chosen"
     assert ben.choose(table.id, "done", 1).status_code == 403
     server.close()
 

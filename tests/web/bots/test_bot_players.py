@@ -232,16 +232,16 @@ def test_a_bot_receives_only_what_its_seat_knows(start_server: StartServer, tmp_
         anna.choose(table.id, anna.look(table.id)["choices"][0]["choice"])
         anna.choose(table.id, "done")
         anna.look(table.id)
-        assert isinstance(server.players, RandomBots)
-        told.append(server.players.questions[0])
+        assert isinstance(server.bots, RandomBots)
+        told.append(server.bots.questions[0])
         server.close()
     assert told[0] == told[1]
 
 
 def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
     async def hold(wait: bool) -> None:
-        assert isinstance(server.players, RandomBots)
-        (server.players.may_choose.clear if wait else server.players.may_choose.set)()
+        assert isinstance(server.bots, RandomBots)
+        (server.bots.may_choose.clear if wait else server.bots.may_choose.set)()
 
     server.run(hold(True))
     table = server.table("Anna", "bot")
@@ -257,11 +257,11 @@ def test_pages_do_not_wait_for_bots(server: AppServer) -> None:
 
 
 def test_only_bots_that_need_it_receive_the_history(server: AppServer) -> None:
-    sitters = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
-    server.players.questions.clear()  # type: ignore[attr-defined]  # from other tables of this server
-    table = server.run(server.tables.create(game("world-of-fighters"), sitters, seed=1)).id
+    players = [Player(bot="search:level=gentle", name="Bolt"), Player(bot="mix", name="Cog")]
+    server.bots.questions.clear()  # type: ignore[attr-defined]  # from other tables of this server
+    table = server.run(server.tables.create(game("world-of-fighters"), players, seed=1)).id
     server.person("Anna").look(table)
-    asked = server.players.questions  # type: ignore[attr-defined]
+    asked = server.bots.questions  # type: ignore[attr-defined]
     for _ in range(500):
         server.run(asyncio.sleep(0.01))
         if len(asked) > 12:

@@ -72,7 +72,7 @@ def test_a_bot_that_fails_loses_its_clock(
     assert str(lost) == said
     assert said in caplog.text
     assert why in caplog.text
-    assert "I hold" not in caplog.text + lost.why, "who reads the log may play at this table"
+    assert "I hold" not in caplog.text + lost.why, "readers of the log may play at this table"
 
 
 def test_an_alias_runs_only_a_command_given_at_the_start() -> None:
@@ -117,8 +117,8 @@ def failing_server(tmp_path: Path) -> Any:
 
 
 def create_table(server: AppServer, *names: str) -> str:
-    sitters = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.create(game("hush"), sitters, seed=1)).id
+    players = [Player(bot="raises", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    return server.run(server.tables.create(game("hush"), players, seed=1)).id
 
 
 def wait_for(server: AppServer, what: Callable[[], bool]) -> None:
@@ -126,7 +126,7 @@ def wait_for(server: AppServer, what: Callable[[], bool]) -> None:
         if what():
             return
         server.run(asyncio.sleep(0.01))
-    raise AssertionError("it never came to that")
+    raise AssertionError("the condition never became true")
 
 
 def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any) -> None:
@@ -138,8 +138,8 @@ def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any
     assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
     assert "Bolt ran out of time; its moves are now random." in page
     assert "ace of spades" not in page
-    assert [asked.bot for asked in server.players.questions][:2] == ["raises", "stand-in:raises"]
-    assert "raises" not in [asked.bot for asked in server.players.questions][1:], "its clock is lost for this match"
+    assert [asked.bot for asked in server.bots.questions][:2] == ["raises", "stand-in:raises"]
+    assert "raises" not in [asked.bot for asked in server.bots.questions][1:], "it is out for this match"
 
 
 def test_a_failure_is_streamed(failing_server: Any) -> None:
@@ -173,15 +173,15 @@ def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
     assert anna.look(table)["over"]
     anna.post(f"/table/{table}/again")
     following = server.run(server.tables.get(table)).next
-    assert anna.look(following)["asked"], "everybody has moved one seat further"
+    assert anna.look(following)["asked"], "seats have rotated"
     anna.choose(following, "done")
-    wait_for(server, lambda: [asked.bot for asked in server.players.questions].count("raises") == 2)
+    wait_for(server, lambda: [asked.bot for asked in server.bots.questions].count("raises") == 2)
 
 
 def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> None:
     server = failing_server(slot=1000.0)
     table = server.run(server.tables.get(create_table(server, "bot", "Ben")))
-    wait_for(server, lambda: bool(server.players.questions))
+    wait_for(server, lambda: bool(server.bots.questions))
     server.run(asyncio.sleep(0.05))
     ben = server.person("Ben")
     assert (ben.version(table.id), table.sitters[0].bot) == (1, "raises")

@@ -129,7 +129,7 @@ def type_choice(page: Page) -> None:
             assert page.evaluate("document.activeElement !== document.body"), "the focus is lost after a choice"
             return
         page.keyboard.press("Tab")
-    raise AssertionError("Tab leads to nothing that can be chosen")
+    raise AssertionError("Tab reaches no choice")
 
 
 def play(page: Page, choose: Callable[[Page], None], times: int = 1000) -> None:
@@ -185,7 +185,7 @@ def tab_to(page: Page, name: str, text: str = "") -> None:
         if target.first.evaluate("element => element === document.activeElement"):
             return page.keyboard.type(text) if text else page.keyboard.press("Enter")
         page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not lead to {name}")
+    raise AssertionError(f"Tab doesn't reach {name}")
 
 
 def test_two_browsers_against_each_other(visit: Visit) -> None:

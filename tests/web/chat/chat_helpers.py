@@ -16,10 +16,10 @@ GAME = "make-your-moves"
 
 def create_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1, **terms: Any) -> str:
     """Create a table with settings; the first person is the host."""
-    sitters = [Player(who, who) for who in names]
+    players = [Player(who, who) for who in names]
     return server.run(
         server.tables.create(
-            game(name), sitters, seed=seed, asking=Requester(names[0], ""), terms=TableSettings(**terms)
+            game(name), players, seed=seed, asking=Requester(names[0], ""), terms=TableSettings(**terms)
         )
     ).id
 
@@ -70,7 +70,7 @@ def play_exchange(table: str, *players: Client) -> tuple[Client, Client]:
         if last.number > told and len(last.deeds) == 2:
             attacker, defender = (players[deed.seat - 1] for deed in last.deeds)
             return attacker, defender
-    raise AssertionError("No exchange came about.")
+    raise AssertionError("No exchange was decided.")
 
 
 def resign(table: str, *players: Client) -> None:

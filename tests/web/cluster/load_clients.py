@@ -62,7 +62,7 @@ class LoadClient:
             answer = await self.http.request(method, path, **more)  # type: ignore[arg-type]
             if answer.status_code < 500:
                 return answer
-        assert time.monotonic() - self.times[-1] < PATIENCE, "nobody answers any more"
+        assert time.monotonic() - self.times[-1] < PATIENCE, "the server doesn't respond any more"
         await asyncio.sleep(0.05)
         return None
 
@@ -92,7 +92,7 @@ async def verify_stored(database: str, people: Sequence[LoadClient]) -> Counter[
     """Compare what clients remember with what is stored; return the number of choices of each kind."""
     store, found = Database(database), Counter[str]()
     try:
-        for played in (played for somebody in people for played in somebody.played):
+        for played in (played for client in people for played in client.played):
             row = await store.load(played.table)
             assert row is not None, f"table {played.table} is gone"
             match = Match.deal(game(row.game).box({}), len(row.seats), row.seed)
@@ -108,7 +108,7 @@ async def verify_stored(database: str, people: Sequence[LoadClient]) -> Counter[
                 told = {place + 1 for place in places if place < len(mine) and mine[place] == choice}
                 places = told if acknowledged else told | places
                 assert places, f"choice {choice} at table {played.table} was acknowledged and is lost"
-            assert len(mine) in places, f"table {played.table} holds a choice that nobody made, or one twice"
+            assert len(mine) in places, f"table {played.table} has a choice that no client made, or one twice"
             found["stored"] += len(mine)
     finally:
         await store.close()

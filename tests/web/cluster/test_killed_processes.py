@@ -140,7 +140,7 @@ class LoadResult:
 
     def recovery_times(self) -> list[float]:
         """Return the time after each kill until all clients had a choice acknowledged."""
-        return sorted(max(somebody.recovery_time(begin) for somebody in self.clients) for begin, _ in self.killed)
+        return sorted(max(client.recovery_time(begin) for client in self.clients) for begin, _ in self.killed)
 
 
 def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], people: int, pause: float) -> LoadResult:
@@ -148,7 +148,7 @@ def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], peop
 
     async def play() -> LoadResult:
         clients, until = [LoadClient(server.url, number) for number in range(people)], asyncio.Event()
-        playing = [asyncio.create_task(somebody.play(until)) for somebody in clients]
+        playing = [asyncio.create_task(client.play(until)) for client in clients]
         killed = list[tuple[float, float]]()
         for kill in kills:
             await asyncio.sleep(pause)
@@ -156,7 +156,7 @@ def under_load(server: ClusterProcess, kills: Sequence[Callable[[], None]], peop
             await asyncio.to_thread(kill)
             killed.append((begin, time.monotonic()))
         await asyncio.sleep(2 * pause)
-        while not all(somebody.times[-1] > killed[-1][1] for somebody in clients):  # noqa: ASYNC110 - they think
+        while not all(client.times[-1] > killed[-1][1] for client in clients):  # noqa: ASYNC110 - they think
             await asyncio.sleep(0.1)
         until.set()
         await asyncio.gather(*playing)
@@ -183,7 +183,7 @@ def check_and_summarize(load: LoadResult, server: ClusterProcess) -> str:
     """Compare what is stored with what clients remember; return a summary of recovery times."""
     server.stop()
     found = asyncio.run(verify_stored(server.database, load.clients))
-    tables = sum(len(somebody.played) for somebody in load.clients)
+    tables = sum(len(client.played) for client in load.clients)
     waits, down = load.recovery_times(), [end - begin for begin, end in load.killed]
     return (
         f"{tables} tables, {dict(found)}; everybody played again after {statistics.median(waits):.1f} s (median), "

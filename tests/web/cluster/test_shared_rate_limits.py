@@ -45,11 +45,11 @@ def test_use_is_shared(two_servers: tuple[AppServer, AppServer]) -> None:
     assert tables_allowed(here, anna, 3) == 3
     count(here, there)
     assert tables_allowed(there, anna, 3) == 1
-    assert tables_allowed(there, Requester("Ben", "192.0.2.8"), 9) == 4, "others have all of theirs"
+    assert tables_allowed(there, Requester("Ben", "192.0.2.8"), 9) == 4, "other people's limits are unaffected"
     there.tables.rate_limits.request_review(anna)  # and so has she for limits counted separately
     count(there, here)
     assert tables_allowed(here, anna, 3) == 0
-    assert tables_allowed(here, Requester("Carl", "192.0.2.7"), 3) == 0, "an address is counted as a person is"
+    assert tables_allowed(here, Requester("Carl", "192.0.2.7"), 3) == 0, "addresses are counted like people"
 
 
 def test_concurrent_use_adds_up(two_servers: tuple[AppServer, AppServer]) -> None:

@@ -76,7 +76,7 @@ def supervised(
     asyncio.run(run())
 
 
-async def nobody(*_: Any) -> None:
+async def forbidden(*_: Any) -> None:
     """Fail if called."""
     raise AssertionError
 
@@ -166,7 +166,10 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 
 def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> None:
     async def hear() -> list[str]:
-        others, heeded = ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), nobody), list[str]()
+        others, heeded = (
+            ClusterMembership(Settings.usual(tmp_path, inside="http://127.0.0.1:1"), forbidden),
+            list[str](),
+        )
         hearing = asyncio.create_task(others.process_ended("http://0"))
         await settle()
         assert not hearing.done()
@@ -192,7 +195,7 @@ def test_requests_do_not_wait_for_an_ended_process(broker: Redis, monkeypatch: p
     async def ask() -> None:
         process, other = Broker(broker.url), Broker(broker.url)
         circle, silent = KeyChannel(process, "known"), KeyChannel(other, "known")
-        here, heard = BrokerTransport(circle, nobody), asyncio.Event()
+        here, heard = BrokerTransport(circle, forbidden), asyncio.Event()
         silent.subscribe(silent.channel("asked", other.id), RelayedRequest, lambda _: heard.set())
         following = [asyncio.create_task(each.follow()) for each in (process, other)]
         async with asyncio.timeout(20):

@@ -109,7 +109,7 @@ def test_the_command_prints_a_key_that_workers_accept(
     assert key == worker_key(read_secrets(server_folder / SECRET)[0]) == own_key(server_folder)
     monkeypatch.setenv(VARIABLE, f"{key}\n")
     assert own_key(elsewhere) == key
-    assert not elsewhere.exists(), "a worker makes no key of a server"
+    assert not elsewhere.exists(), "a worker creates no server key"
     output_of(capsys, "admin", "new-key")
     assert output_of(capsys, "admin", "worker-key") != key
 

@@ -36,9 +36,9 @@ def create_table(server: AppServer, table: str, match: Match) -> None:
 
 @pytest.mark.parametrize("name", list(games()))
 def test_hidden_information_does_not_change_a_replay(servers: Houses, name: str) -> None:
-    sitters = [Player(who, who) for who in ("Anna", "Ben")]
+    players = [Player(who, who) for who in ("Anna", "Ben")]
     for server in servers:
-        server.run(server.tables.create(game(name), sitters, seed=5, table=name))
+        server.run(server.tables.create(game(name), players, seed=5, table=name))
     compared = 0
     for seed in range(30):
         if compared >= COMPARED:

@@ -123,8 +123,8 @@ def test_unchanged_knowledge_is_not_evaluated_again(monkeypatch: pytest.MonkeyPa
 def test_each_choice_is_evaluated_on_its_own(count_iterations: None) -> None:
     reviewer = MatchReviewer(hush("done", "best", "done"), quick=True)
     view = view_of(reviewer.box, reviewer._states[0], 1)
-    desk = reviewer._search(view, only=view.legal[0])
-    assert reviewer._action_value(view, desk, view.legal[0]).tried == desk.nodes[1]["visits"] == 24
+    room = reviewer._search(view, only=view.legal[0])
+    assert reviewer._action_value(view, room, view.legal[0]).tried == room.nodes[1]["visits"] == 24
 
 
 # Tables

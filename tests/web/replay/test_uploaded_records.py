@@ -139,8 +139,8 @@ def test_viewing_a_record_keeps_it(start_server: StartServer, tmp_path: Path) ->
 
 def test_uploads_do_not_delay_tables(server: AppServer) -> None:
     """Records are replayed in another process than the matches of tables."""
-    cinema = server.app.state.cinema
-    assert cinema.films is not cinema.records.films
+    replays = server.app.state.cinema
+    assert replays.films is not replays.records.films
 
 
 def test_custom_pictures_are_shown_in_the_replay(server: AppServer) -> None:

@@ -41,7 +41,7 @@ def test_a_table_survives_a_restart(start_server: StartServer) -> None:
 
 def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
     server = start_server()
-    server.run(_block_bots(server.players))
+    server.run(_block_bots(server.bots))
     table = server.table("bot", "bot")
     server.close()
 
@@ -53,8 +53,8 @@ def test_bots_continue_after_a_restart(start_server: StartServer) -> None:
     assert server.stranger().look(table)["over"]
 
 
-async def _block_bots(players: object) -> None:
-    players.may_choose.clear()  # type: ignore[attr-defined]
+async def _block_bots(bots: object) -> None:
+    bots.may_choose.clear()  # type: ignore[attr-defined]
 
 
 def test_an_unviewed_table_is_evicted_and_reloaded(start_server: StartServer) -> None:
@@ -121,8 +121,8 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
     async def finished(number: int) -> None:
         from sparring.web.tables.players import Player
 
-        sitters = [Player(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
-        table = await server.tables.create(moves, sitters)
+        players = [Player(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
+        table = await server.tables.create(moves, players)
         values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
         await server.tables.store.write(table.id, table.edition, **values)
 

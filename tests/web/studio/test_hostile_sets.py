@@ -65,7 +65,7 @@ def test_mutated_sets_are_read_drawn_or_refused(name: str, tries: int, capfd: py
         assert made.problem or made.toml
         if not made.problem:
             assert "<script" not in str(editor_html(own.form, made.data)) + made.beside
-    assert not capfd.readouterr().err, "a reader or a bench did not expect this"
+    assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
 
 
 @pytest.mark.parametrize("tries", TRIES)
@@ -83,7 +83,7 @@ def test_mutated_edits_leave_a_readable_file(name: str, tries: int, capfd: pytes
             assert read_toml(after.toml, "own") is not None
             assert "<script" not in str(editor_html(own.form, after.data)) + after.beside
             made = after if dice.random() < 0.9 else made
-    assert not capfd.readouterr().err, "a reader or a bench did not expect this"
+    assert not capfd.readouterr().err, "a parser or the editor didn't expect this"
 
 
 def test_a_hostile_name_is_shown_as_text_everywhere(server: AppServer) -> None:

@@ -43,7 +43,7 @@ def finished_report(client: Client, address: str) -> str:
             return page.text
         assert "Report in progress" in page.text, page.text
         time.sleep(0.2)
-    raise AssertionError("no report came")
+    raise AssertionError("the report was never finished")
 
 
 def test_a_report_is_written_in_a_process_with_progress(start_server: StartServer) -> None:
@@ -96,10 +96,10 @@ def test_jobs_run_one_at_a_time_and_are_limited(
     assert (refused.status_code, very_many in refused.text) == (429, True)
 
 
-async def _block(workshop: StudioJobs) -> None:
+async def _block(jobs: StudioJobs) -> None:
     """Make all jobs wait for ever."""
-    workshop.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
-    workshop.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
+    jobs.processes.compiled = lambda *_: asyncio.Event().wait()  # type: ignore[method-assign]
+    jobs.processes.train = lambda *_: asyncio.Event().wait()  # type: ignore[assignment,method-assign]
 
 
 def test_bots_use_a_model_trained_for_a_set(
@@ -171,8 +171,8 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
     async def refused(*_: object) -> Made:
         return Made(problem=INSTALL_HINT)
 
-    workshop: StudioJobs = server.app.state.workshop
-    monkeypatch.setattr(workshop.processes, "print", refused)
+    jobs: StudioJobs = server.app.state.workshop
+    monkeypatch.setattr(jobs.processes, "print", refused)
     anna = server.person("Anna")
     answer = anna.post(f"{create_set(anna)}/print")
     assert (answer.status_code, "Printing needs extra packages" in answer.text) == (422, True)

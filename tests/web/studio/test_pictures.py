@@ -160,8 +160,10 @@ def test_a_picture_is_visible_with_its_set_only(server: AppServer) -> None:
     assert theirs.startswith(f"{shared}/pictures/")
     assert bert.get(theirs).content == anna.get(path).content
     other = drawn_set(bert)
-    assert bert.get(f"{other}/pictures/{path.rpartition('/')[2]}").status_code == 404, "known here, asked for there"
-    assert anna.get(f"{address}/pictures/{name_of(DRAWN)}").status_code == 404, "who knows a picture knows no address"
+    assert bert.get(f"{other}/pictures/{path.rpartition('/')[2]}").status_code == 404, "known here, requested there"
+    assert anna.get(f"{address}/pictures/{name_of(DRAWN)}").status_code == 404, (
+        "knowing a picture doesn't reveal its address"
+    )
     assert anna.get(f"{address}/pictures/..%2f..").status_code == 404
 
 
@@ -313,8 +315,8 @@ def test_bots_are_not_sent_pictures(server: AppServer) -> None:
     data = read_toml(game("make-your-moves").content_text, "own")
     for row in data["cards"]:
         row["picture"] = DRAWN
-    sitters = [Player(bot="random", name="Bot"), Player(bot="random", name="Bot")]
-    made = server.run(server.tables.create(game("make-your-moves"), sitters, toml=write_toml(data), seed=3))
+    players = [Player(bot="random", name="Bot"), Player(bot="random", name="Bot")]
+    made = server.run(server.tables.create(game("make-your-moves"), players, toml=write_toml(data), seed=3))
     question = server.tables._bot_question(made, made.bot)
     assert "drawing" not in json.dumps(question.content)
     assert game("make-your-moves").kit.read_content(question.content, "it")
@@ -364,4 +366,4 @@ def test_mutated_sets_with_pictures_are_read_drawn_or_refused(
         made = draft(SetDraft(name, mutated(text, dice), at=dice.choice(looked)))
         assert made.problem or made.toml
         assert "<script" not in made.beside
-    assert not capfd.readouterr().err, "a reader or a bench did not expect this"
+    assert not capfd.readouterr().err, "a parser or the editor didn't expect this"

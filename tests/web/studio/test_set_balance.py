@@ -65,7 +65,7 @@ async def wait_until(done: Callable[[], bool]) -> None:
         if done():
             return
         await asyncio.sleep(0)
-    raise AssertionError("this never came")
+    raise AssertionError("the condition never became true")
 
 
 def run(work: Callable[[SetMeasurings, FakeProcesses], Any]) -> None:
@@ -90,7 +90,7 @@ def test_each_bot_is_measured_until_precise_enough() -> None:
             await wait_until(lambda: watch.measuring.is_done)
         assert [order.bot for order, _ in hands.steps] == [bot for bot in BOTS for _ in range(3)]
         with measurings.watch("Anna", "set", A) as watch:
-            assert watch.measuring.is_done, "it is remembered"
+            assert watch.measuring.is_done, "the result is cached"
         assert len(hands.steps) == 6
 
     run(work)
@@ -231,8 +231,8 @@ def test_a_set_is_measured_in_a_process_and_streamed(start_server: StartServer) 
         assert "Not measured yet" in first
         later = next(block for block in told if b"seat 1 wins" in block).decode()
     assert "matches of random bots" in later
-    workshop: StudioJobs = server.app.state.workshop
-    assert workshop.processes._measuring.worker.running, "and not in the page's own"
+    jobs: StudioJobs = server.app.state.workshop
+    assert jobs.processes._measuring.worker.running, "and not in the server's own process"
 
 
 def test_a_set_with_faults_is_not_measured(server: AppServer) -> None:

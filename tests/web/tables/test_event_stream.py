@@ -152,8 +152,8 @@ def all_events(ben: Client, table: str, anna_plays: list[list[int]]) -> Iterator
 
 def create_table(server: AppServer, name: str, seats: int, truth: int | None, **options: str) -> str:
     """Create a table with Ben on seat 2; `truth` is the seed of a determinization of what he doesn't know."""
-    sitters = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
-    table = server.run(server.tables.create(game(name), sitters, options=options, seed=5, table="fixed"))
+    players = [Player(who, who) for who in ("Anna", "Ben", "Carla")[:seats]]
+    table = server.run(server.tables.create(game(name), players, options=options, seed=5, table="fixed"))
     if truth is not None:
         server.run(_change(table, truth))
     return table.id

@@ -37,8 +37,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 
 def create_table(server: AppServer, *names: str, terms: TableSettings = HINTS, seed: int = 1) -> str:
-    sitters = [Player(name, name) for name in names]
-    return server.run(server.tables.create(game("hush"), sitters, terms=terms, seed=seed)).id
+    players = [Player(name, name) for name in names]
+    return server.run(server.tables.create(game("hush"), players, terms=terms, seed=seed)).id
 
 
 def take_hint(client: Client, table: str) -> None:
@@ -73,8 +73,8 @@ def test_a_hint_uses_the_words_of_the_table(server: AppServer, monkeypatch: pyte
     """Not those of a worker on another machine."""
     anna, table, advise = server.person("Anna"), create_table(server, "Anna", "Ben"), RandomBots.advise
 
-    async def worded(dice: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
-        hint = await advise(dice, question, turn)
+    async def worded(bots: RandomBots, question: BotQuestion, turn: str = "") -> Hint | None:
+        hint = await advise(bots, question, turn)
         return hint and replace(hint, unit="gold", choices=tuple(replace(one, words="give up") for one in hint.choices))
 
     monkeypatch.setattr(RandomBots, "advise", worded)
@@ -111,17 +111,17 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppS
 
 def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
     anna, ben = server.person("Anna"), server.person("Ben")
-    table, players = create_table(server, "Anna", "Ben"), server.players
-    assert isinstance(players, RandomBots)
+    table, bots = create_table(server, "Anna", "Ben"), server.bots
+    assert isinstance(bots, RandomBots)
     laid = server.run(server.tables.get(table))
-    server.loop.call_soon_threadsafe(players.may_choose.clear)
+    server.loop.call_soon_threadsafe(bots.may_choose.clear)
     asked = asyncio.run_coroutine_threadsafe(
         server.tables.hint(laid, Person("Anna", "Anna"), 1, Requester("Anna")), server.loop
     )
     while not ben.look(table)["hints_taken"]:
         assert not asked.done()
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
-    server.loop.call_soon_threadsafe(players.may_choose.set)
+    server.loop.call_soon_threadsafe(bots.may_choose.set)
     with pytest.raises(SparringError, match="went on before the hint"):
         asked.result(30)
     assert anna.look(table)["hint"] == []
@@ -162,7 +162,7 @@ def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: 
     async def silent(question: BotQuestion, turn: str) -> None:
         return None
 
-    monkeypatch.setattr(server.players, "advise", silent)
+    monkeypatch.setattr(server.bots, "advise", silent)
     anna = server.person("Anna")
     table = create_table(server, "Anna", "Ben")
     for _ in range(2):
@@ -174,8 +174,8 @@ def test_without_a_hint_the_prompt_is_unchanged(server: AppServer, monkeypatch: 
 
 def test_on_a_shared_screen_the_hint_is_for_the_visible_hand(server: AppServer) -> None:
     anna = server.person("Anna")
-    sitters = [Player("Anna", "Anna"), Player("Anna", "Friend")]
-    table = server.run(server.tables.create(game("hush"), sitters, terms=HINTS, seed=1)).id
+    players = [Player("Anna", "Anna"), Player("Anna", "Friend")]
+    table = server.run(server.tables.create(game("hush"), players, terms=HINTS, seed=1)).id
     assert 'data-post="hint"' not in anna.page(table)
     anna.post(f"/api/table/{table}/screen", json={"seat": 1})
     take_hint(anna, table)

@@ -44,19 +44,19 @@ def play(table: Table, choices: int, seed: int = 1) -> bytes:
     return stored
 
 
-def viewer_of(sight: PlayerFeed) -> Viewer:
+def viewer_of(feed: PlayerFeed) -> Viewer:
     """Return the viewer of a feed."""
-    return Viewer(sight.viewer, (sight.viewer,) if sight.viewer else ())
+    return Viewer(feed.viewer, (feed.viewer,) if feed.viewer else ())
 
 
 def seen(table: Table, viewer: int) -> tuple[object, ...]:
-    sight = table.feed(viewer)
+    feed = table.feed(viewer)
     return (
-        sight.version,
-        sight.log,
-        sight.view.state.tobytes(),
-        sight.view.legal,
-        page_parts.at_rest(table, sight, viewer_of(sight)),
+        feed.version,
+        feed.log,
+        feed.view.state.tobytes(),
+        feed.view.legal,
+        page_parts.at_rest(table, feed, viewer_of(feed)),
     )
 
 
@@ -107,11 +107,11 @@ def test_superseded_versions_have_no_prompt() -> None:
     seat = table.shown.asked
     for _ in range(2):
         table.publish(table.play(table.match.legal()[0]))
-    sight = table.feed(seat)
+    feed = table.feed(seat)
     for version, asks in ((1, False), (2, True)):
-        news = sight.after(version)
+        news = feed.after(version)
         assert news
-        assert ('name="choice"' in page_parts.event(table, sight, viewer_of(sight), news)) == asks
+        assert ('name="choice"' in page_parts.event(table, feed, viewer_of(feed), news)) == asks
 
 
 @pytest.mark.parametrize("name", ["make-your-moves", "world-of-fighters", "mace"])
@@ -119,11 +119,11 @@ def test_the_last_exchange_is_stored_per_viewer_without_a_prompt(name: str) -> N
     table = stored_table(name)
     play(table, 150)
     for viewer in range(3):
-        sight = table.feed(viewer)
-        found = last_exchange(sight.results)
+        feed = table.feed(viewer)
+        found = last_exchange(feed.results)
         assert found
         assert all(isinstance(line, ResultLine) for line in found.lines)
-        shown = page_parts.at_rest(table, sight, viewer_of(sight))
+        shown = page_parts.at_rest(table, feed, viewer_of(feed))
         kept = shown.partition('<section class="exchange"')[2].partition("</section></div>")[0]
         assert kept
         assert 'name="choice"' not in kept.partition('class="news"')[0]
@@ -149,10 +149,10 @@ def events_of_an_attack(truth: int) -> list[str]:
     for choice in ("target 1", int(card), "done", "done"):
         before = table.feed(2).version
         table.publish(table.play(match.read(choice)))
-        sight = table.feed(2)
-        news = sight.after(before)
+        feed = table.feed(2)
+        news = feed.after(before)
         assert news
-        sent.append(page_parts.event(table, sight, viewer_of(sight), news))
+        sent.append(page_parts.event(table, feed, viewer_of(feed), news))
     assert news
     assert len(news.beats) == 3
     return sent
@@ -200,16 +200,16 @@ def test_consecutive_discards_are_merged_into_one_sentence() -> None:
 
 def test_merged_discards_grow_while_shown() -> None:
     table = stored_table("make-your-moves")
-    while not _in_a_row(sight := table.feed(0)):
+    while not _in_a_row(feed := table.feed(0)):
         table.publish(table.play(table.match.legal()[0]))
-    news = sight.after(sight.version - 1)
+    news = feed.after(feed.version - 1)
     assert news
-    (line,) = page_parts.beat_lines(sight, news, 0)
+    (line,) = page_parts.beat_lines(feed, news, 0)
     assert " and " in line
-    assert line == sentences(sight.log)[-1][1]
+    assert line == sentences(feed.log)[-1][1]
 
 
-def _in_a_row(sight: PlayerFeed) -> bool:
+def _in_a_row(feed: PlayerFeed) -> bool:
     """Return whether the last choice extends the previous sentence."""
-    last = len(sight.log) - 1
-    return last > 0 and beginning(sight.log, last) < last
+    last = len(feed.log) - 1
+    return last > 0 and beginning(feed.log, last) < last

@@ -88,14 +88,14 @@ def test_presence_notices_are_batched(start_server: StartServer) -> None:
 
 def test_a_return_within_a_batch_is_announced() -> None:
     async def crowd() -> Presence:
-        company = Presence()
-        with company.present("Eve"):
-            with company.present("Ben"):
+        presence = Presence()
+        with presence.present("Eve"):
+            with presence.present("Ben"):
                 pass
-            while "Ben" in company.people():  # noqa: ASYNC110 - it has no event for that
+            while "Ben" in presence.people():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0)
-            with company.present("Ben"), company.present("Joe"):
-                company._say_all()  # the batching delay is over
-                return company
+            with presence.present("Ben"), presence.present("Joe"):
+                presence._say_all()  # the batching delay is over
+                return presence
 
     assert asyncio.run(crowd()).back == "Ben"

@@ -35,8 +35,8 @@ def tables(page: str, name: str) -> list[str]:
 
 
 def public(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
-    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    made = server.run(server.tables.create(game(name), sitters, seed=seed, terms=TableSettings(public=True)))
+    players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    made = server.run(server.tables.create(game(name), players, seed=seed, terms=TableSettings(public=True)))
     return made.id
 
 
@@ -263,13 +263,13 @@ def test_the_longest_waiting_player_still_present_is_matched_first(start_server:
 
 def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
     server = start_server()
-    sitters = [Player("Anna", "Anna"), Player()]
+    players = [Player("Anna", "Anna"), Player()]
     for terms, options in (
         (TableSettings(), {}),
         (TableSettings(public=True), {"wins": "low"}),
         (TableSettings(public=True, days=1), {}),
     ):
-        server.run(server.tables.create(game("hush"), sitters, terms=terms, options=options))
+        server.run(server.tables.create(game("hush"), players, terms=terms, options=options))
     assert quick_match(server.person("Ben"), "people") not in server.person("Anna").get("/tables").text
 
 
@@ -298,15 +298,15 @@ def test_an_invalid_quick_match_gets_a_reason_and_keeps_the_form(
 def test_listed_tables_per_address_are_limited(start_server: StartServer) -> None:
     server = start_server(limits=Limits(public_waiting=2))
     eve = Requester("Eve", "192.0.2.66")
-    sitters = [Player("Eve", "Eve"), Player()]
+    players = [Player("Eve", "Eve"), Player()]
 
     def one_more() -> str:
-        return server.run(server.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
+        return server.run(server.tables.create(game("hush"), players, terms=TableSettings(public=True), asking=eve)).id
 
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    server.run(server.tables.create(game("hush"), sitters, asking=eve))  # other tables can still be created
+    server.run(server.tables.create(game("hush"), players, asking=eve))  # other tables can still be created
     mark_abandoned(server, first)
     one_more()
 

@@ -73,7 +73,7 @@ def test_an_unlisted_players_change_is_shown_to_them_only(server: AppServer) -> 
     assert len(rating_lines(anna, table)) == 2
     server.run(server.app.state.accounts.show(Person("Ben", "Ben", epoch=1, since=1), listed=False, page=False))
     assert rating_lines(anna, table) == [f"Your rating in Hush: {rating_change(server, 'Anna')}."], (
-        "from the moment they left the lists"
+        "from the moment they were unlisted"
     )
     assert rating_lines(ben, table)[0] == f"Your rating in Hush: {rating_change(server, 'Ben')}."
     assert "Ben:" not in "".join(rating_lines(server.stranger(), table))

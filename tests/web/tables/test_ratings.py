@@ -286,9 +286,9 @@ def test_the_form_creates_a_rated_table_or_gives_a_reason(server: AppServer) -> 
 
 def test_the_deal_of_a_rated_match_cannot_be_chosen(server: AppServer) -> None:
     with_accounts(server, "Anna")
-    sitters = [player_of("Anna"), player_of("random")]
+    players = [player_of("Anna"), player_of("random")]
     with pytest.raises(NotRated, match="dealt at random"):
-        server.run(server.tables.create(game("hush"), sitters, terms=RATED, begin_with=["x"]))
+        server.run(server.tables.create(game("hush"), players, terms=RATED, begin_with=["x"]))
 
 
 def test_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> None:

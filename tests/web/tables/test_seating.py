@@ -18,8 +18,8 @@ from wording import says
 
 def hosted_table(server: AppServer, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """Create a table with a host; `bot` is a bot, an empty name an open seat."""
-    sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
+    players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
+    return server.run(server.tables.create(game(name), players, seed=1, asking=Requester(host, ""))).id
 
 
 def seat_names(server: AppServer, table: str) -> list[tuple[str, str]]:
@@ -39,7 +39,7 @@ def test_a_bot_in_an_open_seat_plays_at_once(server: AppServer) -> None:
         assert give_seat(anna, table, 2, "random").headers["location"] == f"/table/{table}"
         assert "Bolt" in next(events).decode()
     assert seat_names(server, table) == [("Anna", ""), ("Bolt", "random")]
-    assert len(server.players.questions) > 0  # type: ignore[attr-defined]
+    assert len(server.bots.questions) > 0  # type: ignore[attr-defined]
 
 
 def test_seat_changes_are_announced_to_all(server: AppServer) -> None:
@@ -78,12 +78,12 @@ def test_a_player_takes_over_a_bots_seat_and_cards(server: AppServer) -> None:
 def table_with_thinking_bot(start_server: StartServer, *names: str) -> tuple[AppServer, RandomBots, str]:
     """Create a table where a bot has been asked and not yet answered."""
     server = start_server()
-    dice = server.players
-    assert isinstance(dice, RandomBots)
-    server.loop.call_soon_threadsafe(dice.may_choose.clear)
+    bots = server.bots
+    assert isinstance(bots, RandomBots)
+    server.loop.call_soon_threadsafe(bots.may_choose.clear)
     table = hosted_table(server, *names)
     server.person("Anna").page(table)
-    return server, dice, table
+    return server, bots, table
 
 
 def wait_until(server: AppServer, so: Callable[[], bool]) -> None:
@@ -97,16 +97,16 @@ def wait_until(server: AppServer, so: Callable[[], bool]) -> None:
     server.run(wait())
 
 
-def wait_for_questions(server: AppServer, dice: RandomBots, many: int) -> None:
+def wait_for_questions(server: AppServer, bots: RandomBots, many: int) -> None:
     """Wait until this many questions were asked."""
-    wait_until(server, lambda: len(dice.questions) >= many)
+    wait_until(server, lambda: len(bots.questions) >= many)
 
 
 def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> None:
-    server, dice, table = table_with_thinking_bot(start_server, "bot", "Anna")
-    wait_for_questions(server, dice, 1)
+    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna")
+    wait_for_questions(server, bots, 1)
     give_seat(server.person("Anna"), table, 1)
-    server.loop.call_soon_threadsafe(dice.may_choose.set)
+    server.loop.call_soon_threadsafe(bots.may_choose.set)
     server.person("Ben").post(f"/table/{table}/sit", data={"seat": "1", "name": "Ben"})
     look = server.person("Ben").look(table)
     assert look["asked"]
@@ -116,23 +116,23 @@ def test_the_choice_of_a_removed_bot_is_dropped(start_server: StartServer) -> No
 
 
 def test_a_replacement_bot_is_asked_again_and_plays_once(start_server: StartServer) -> None:
-    server, dice, table = table_with_thinking_bot(start_server, "bot", "Anna")
-    wait_for_questions(server, dice, 1)
+    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna")
+    wait_for_questions(server, bots, 1)
     give_seat(server.person("Anna"), table, 1)
     give_seat(server.person("Anna"), table, 1, "search:level=gentle")
-    wait_for_questions(server, dice, 2)
-    assert [question.bot for question in dice.questions] == ["random", "search:level=gentle"]
-    server.loop.call_soon_threadsafe(dice.may_choose.set)
+    wait_for_questions(server, bots, 2)
+    assert [question.bot for question in bots.questions] == ["random", "search:level=gentle"]
+    server.loop.call_soon_threadsafe(bots.may_choose.set)
     found = server.run(server.tables.get(table))
     wait_until(server, lambda: found.shown.asked != 1)
-    assert len(dice.questions) == 1 + len(found.match.history)  # the first answer was dropped
+    assert len(bots.questions) == 1 + len(found.match.history)  # the first answer was dropped
 
 
 def test_a_change_of_another_seat_does_not_interrupt_a_bot(start_server: StartServer) -> None:
-    server, dice, table = table_with_thinking_bot(start_server, "bot", "Anna", "")
-    wait_for_questions(server, dice, 1)
+    server, bots, table = table_with_thinking_bot(start_server, "bot", "Anna", "")
+    wait_for_questions(server, bots, 1)
     give_seat(server.person("Anna"), table, 3, "random")
-    server.loop.call_soon_threadsafe(dice.may_choose.set)
+    server.loop.call_soon_threadsafe(bots.may_choose.set)
     found = server.run(server.tables.get(table))
     wait_until(server, lambda: bool(found.match.history))
     assert [bot for _, bot in seat_names(server, table)] == ["random", "", "random"]  # there are no stand-ins

@@ -23,8 +23,8 @@ FORM = {"name": "Anna", "seat1": "me", "seat2": "beside", "name2": "Ben"}
 def shared_table(server: AppServer, *names: str, name: str = "hush", seed: int = 1) -> str:
     """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
-    sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
-    return server.run(server.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
+    players = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
+    return server.run(server.tables.create(game(name), players, seed=seed, asking=Requester("Anna", ""))).id
 
 
 def tap(client: Client, table: str, seat: int) -> Any:

@@ -10,10 +10,10 @@ from web.app_server import AppServer, StartServer
 
 def test_settings_and_host_survive_a_restart_and_a_rematch(start_server: StartServer) -> None:
     server = start_server()
-    sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
     made = server.run(
-        server.tables.create(game("hush"), sitters, seed=1, asking=anna, terms=TableSettings(public=True))
+        server.tables.create(game("hush"), players, seed=1, asking=anna, terms=TableSettings(public=True))
     )
     assert settings_of(server, made.id) == ("Anna", TableSettings(public=True))
     server.close()

@@ -48,19 +48,19 @@ def title(page: str) -> str:
 def test_a_moment_has_its_number_events_and_table(server: AppServer) -> None:
     table = server.table("Anna", "Ben", name="world-of-fighters")
     play_randomly(server, table, upto=8)
-    film = table_timeline(server, table)
-    reel = film.viewer_timeline(1)
+    timeline = table_timeline(server, table)
+    reel = timeline.viewer_timeline(1)
     number = next(number for number, moment in enumerate(reel.moments) if len(moment.news.beats) > 2)
     page = get_moment(server.person("Anna"), table, at=number).text
     assert title(page) == f"Step {number} of {len(reel.moments) - 1}, as you saw it"
-    say = SceneSpeaker(SeatNames(["Anna", "Ben"]), film.match.game.spoken_forms)
+    say = SceneSpeaker(SeatNames(["Anna", "Ben"]), timeline.match.game.spoken_forms)
     beats = [[*map(say.spoken, merge_asides(beat.lines))] for beat in reel.moments[number].news.beats if beat.lines]
     assert events_on(page) == " ".join(line for lines in beats for line in lines)
     assert page.count("<li><p") == len(beats), "beat by beat"
     for heading in ("Your hand", "Anna, you", "The ring", "Log up to this step"):
         assert heading in text_of(page)
     assert "<svg" not in page
-    assert 'name="choice"' not in page, "nothing is chosen here"
+    assert 'name="choice"' not in page, "nothing can be chosen here"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_queries_about_a_moment_are_answered(server: AppServer, typed: str, said
     assert page.status_code == 200
     assert title(page.text) == "Step 3 of 3, as Anna"
     assert said.casefold() in answer(page.text).casefold()
-    assert '<div class="told">' not in page.text, "only the answer is read out"
+    assert '<div class="told">' not in page.text, "only the answer is announced"
 
 
 def test_unknown_queries_get_one_sentence(server: AppServer) -> None:
@@ -135,7 +135,7 @@ def test_an_unfinished_match_is_shown_from_ones_seat(server: AppServer) -> None:
     ben = server.person("Ben")
     before = get_moment(ben, table).text
     play_randomly(server, table, upto=1)
-    assert get_moment(ben, table).text == before, "what was chosen in secret is no moment"
+    assert get_moment(ben, table).text == before, "secret choices are no moments"
     assert title(get_moment(server.person("Anna"), table).text) == "Step 1 of 1, as you saw it"
     for more in ({"view": "open"}, {"view": "1"}, {"choices": 1}):
         assert get_moment(ben, table, **more).status_code == 403

@@ -143,17 +143,17 @@ def test_the_page_works_without_javascript(server: AppServer) -> None:
     assert "Type choices on the page itself" in page(anna, table, ask="back")
     wrong = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "nonsense"}, headers=here)
     assert wrong.status_code == 422
-    assert 'value="nonsense"' in wrong.text, "what was typed stands in the field"
+    assert 'value="nonsense"' in wrong.text, "the typed words stay in the field"
     assert "is not a choice here" in wrong.text
     assert f'name="back" value="/table/{table}/text"' in wrong.text, (
-        "its forms lead to the page, and not to what was posted"
+        "its forms lead to the page, not to the posted address"
     )
     after = anna.http.get(f"/table/{table}", headers={"Referer": f"{server.url}/table/{table}/text/say"})
     assert after.headers["location"] == f"/table/{table}/text"
     typed = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "3C"}, headers=here)
     assert typed.headers["location"] == f"/table/{table}/text"
     led = anna.http.get(f"/table/{table}", headers=here)
-    assert led.headers["location"] == f"/table/{table}/text", "where the other forms of the page lead back to"
+    assert led.headers["location"] == f"/table/{table}/text", "the address that the page's other forms lead back to"
 
 
 def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> None:
@@ -162,7 +162,7 @@ def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> Non
     usual = anna.page(table)
     first = re.search(r"<body.*?(<a.*?</a>)", usual, re.DOTALL)
     assert first
-    assert f'href="/table/{table}/text"' in first[1], "the first thing that a screen reader comes to"
+    assert f'href="/table/{table}/text"' in first[1], "the first element that a screen reader reaches"
     back = {"tables": "words", "back": f"/table/{table}/text"}
     answer = anna.post("/listening", data=back)
     assert answer.headers["location"] == f"/table/{table}/text"
@@ -170,7 +170,7 @@ def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> Non
     assert "Open tables with pictures" in page(anna, table)
     assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
     on_it = {"Referer": f"{server.url}/table/{table}?pictures=true"}
-    assert anna.http.get(f"/table/{table}", headers=on_it).status_code == 200, "whoever is there stays there"
+    assert anna.http.get(f"/table/{table}", headers=on_it).status_code == 200, "people at the table stay in text mode"
     anna.post("/listening", data={"tables": "pictures", "back": "/me"})
     assert 'class="scene' in anna.page(table)
     assert anna.post("/listening", data={"back": "//evil.example"}).headers["location"] == "/"
@@ -206,8 +206,8 @@ def test_only_the_last_of_several_versions_describes_the_table(server: AppServer
 
 
 def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(server: AppServer) -> None:
-    sitters = [Player("Anna", "Anna"), Player("Anna", "Bea")]
-    table = server.run(server.tables.create(game("hush"), sitters, seed=1)).id
+    players = [Player("Anna", "Anna"), Player("Anna", "Bea")]
+    table = server.run(server.tables.create(game("hush"), players, seed=1)).id
     anna = server.person("Anna")
     covered = page(anna, table)
     assert "Give the screen to Anna." in covered
@@ -237,8 +237,8 @@ def test_an_invitation_to_join_comes_first(server: AppServer) -> None:
 
 
 def test_clocks_draws_pauses_and_rematches_are_included(server: AppServer) -> None:
-    sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
-    table = server.run(server.tables.create(game("hush"), sitters, seed=1, terms=TableSettings(minutes=5))).id
+    players = [Player("Anna", "Anna"), Player("Ben", "Ben")]
+    table = server.run(server.tables.create(game("hush"), players, seed=1, terms=TableSettings(minutes=5))).id
     anna, ben = server.person("Anna"), server.person("Ben")
     assert "Clock: <span" in page(anna, table)
     assert say(anna, table, "time")["said"] == ["Anna, to move: 5 minutes.", "Ben: 5 minutes."]

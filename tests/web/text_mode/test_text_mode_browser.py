@@ -82,7 +82,7 @@ def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, server
         say(page, words[-1])
         expect(page.locator("#told")).to_contain_text("Your choice: Lay a card, or be done.")
         assert announced(page) == [f"You {words[-1]}.", "Your choice: Lay a card, or be done."]
-        assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
+        assert page.evaluate("document.activeElement.id") == "words", "typing continues in the field"
         assert page.locator("#words").input_value() == ""
         page.locator("#question-title").focus()
         page.keyboard.press("Tab")
@@ -128,7 +128,7 @@ def test_axe_finds_nothing(browser: Browser, server: AppServer, scheme: str, siz
         for summary in page.locator("summary").all():
             summary.click()
         assert_accessible(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is outside the page"
 
 
 def test_a_returning_reader_gets_a_summary(browser: Browser, server: AppServer) -> None:
@@ -149,7 +149,7 @@ def assert_accessible_parts(page: Page) -> None:
     for summary in page.locator("summary").all():
         summary.click()
     assert_accessible(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beside the page"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is outside the page"
 
 
 def test_a_replay_by_keyboard(browser: Browser, server: AppServer) -> None:
@@ -166,7 +166,9 @@ def test_a_replay_by_keyboard(browser: Browser, server: AppServer) -> None:
         page.get_by_role("link", name="Next").focus()
         page.keyboard.press("Enter")
         expect(moment).to_have_text("Step 2 of 4, all cards open")
-        assert page.evaluate("document.activeElement.textContent") == "Next", "one walks on from where one is"
+        assert page.evaluate("document.activeElement.textContent") == "Next", (
+            "navigation continues from the current place"
+        )
         page.keyboard.press("End")
         expect(moment).to_have_text("Step 4 of 4, all cards open")
         say(page, "nowhere")
@@ -209,7 +211,7 @@ def test_a_lesson_by_keyboard(browser: Browser, server: AppServer) -> None:
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 2 of 14")
         assert "Look at: hex 2,0, in Reach of Coach." in " ".join(announced(page))
-        assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
+        assert page.evaluate("document.activeElement.id") == "words", "typing continues in the field"
         page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 1 of 14")

@@ -120,7 +120,7 @@ def test_an_uninformed_process_uses_the_cookie(server: AppServer) -> None:
     try:
         set_preference(hanna)
         assert uses_text_mode(hanna)
-        assert not uses_text_mode(other_browser(hanna)), "until it reads the database anew"
+        assert not uses_text_mode(other_browser(hanna)), "until it reads the database again"
     finally:
         accounts.epochs.forget = forget
 
