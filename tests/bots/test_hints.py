@@ -116,14 +116,14 @@ def test_the_answer_of_a_bot_carries_its_hint_and_is_the_choice_it_makes() -> No
 def test_who_does_not_think_has_no_hint_to_give() -> None:
     match = after("make-your-moves", 8)
     assert bots.parse("random").answer(mine(match), bots.stream(1, 1)).hint is None
-    with pytest.raises(BadBot, match="Random bot cannot give hints"):
+    with pytest.raises(BadBot, match="Random bot can't give hints"):
         asked(match, "random")
 
 
 def test_only_who_is_asked_gets_a_hint() -> None:
     match = Match.new("make-your-moves", seats=3, seed=4)
     other = 1 + (match.seat or 0) % 3
-    with pytest.raises(IllegalChoice, match=f"A hint is only for seat {match.seat}"):
+    with pytest.raises(IllegalChoice, match=f"Only seat {match.seat} can get a hint"):
         match.hint(other)
     with pytest.raises(SparringError, match="There is no seat 4"):
         match.hint(4)

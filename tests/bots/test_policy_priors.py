@@ -147,7 +147,7 @@ def has_prior(bot: Bot, match: Match) -> bool:
 def test_whole_matches_with_a_prior_are_played_to_their_ends(game: str) -> None:
     """Also where a seat has one choice left at a place of which it knows others that were never tried."""
     match = Match.new(game, seed=4)
-    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game)))
+    keep(match, some(match.game, exploration=0.2, prior=looks(match.game)))
     bot, stream = bots.parse("search:iterations=40"), bots.stream(4, 1)
     for _ in range(60):
         if match.seat:

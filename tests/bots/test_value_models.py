@@ -29,7 +29,7 @@ GAMES = list(games())
 @pytest.mark.parametrize(("ahead", "prior"), [(0, False), (3, False), (0, True)])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
     match = after(game, 7)
-    judgement = some(match.game, ahead=ahead, curiosity=0.2, prior=looks(match.game) if prior else None)
+    judgement = some(match.game, rollout=ahead, exploration=0.2, prior=looks(match.game) if prior else None)
     fast = trees(mine(match), 60, judgement, compiled(match.game, search_rule))
     slow = trees(mine(match), 60, judgement, search_rule(match.game))
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
@@ -62,7 +62,7 @@ def test_what_a_seat_may_not_know_does_not_change_what_a_judging_bot_chooses(
     game: str, start: int, prior: bool
 ) -> None:
     match = after(game, 4 + 3 * start, start)
-    keep(match, some(match.game, curiosity=0.2, prior=looks(match.game) if prior else None))
+    keep(match, some(match.game, exploration=0.2, prior=looks(match.game) if prior else None))
     view, other = mine(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, DETERMINIZATION)
@@ -84,7 +84,7 @@ def test_the_choices_after_the_tree_are_as_many_as_asked_for() -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    trees(mine(match), 1, some(game, ahead=3), search_rule(with_rules(game, features=watched)))
+    trees(mine(match), 1, some(game, rollout=3), search_rule(with_rules(game, features=watched)))
     assert judged == [6, 6]
 
 
@@ -116,7 +116,7 @@ def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """What was expected, 100 times: half of it 0.1 above 0.5, half below; or nothing else than 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     desk, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
-    some(HIGH_CARD, curiosity=2.0).fill(desk.params)
+    some(HIGH_CARD, exploration=2.0).fill(desk.params)
     root["visits"], root["value"] = 100, 50.0
     wide, narrow = (exploration_of(root, desk.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2))
     assert wide == pytest.approx(0.22, abs=0.005)
@@ -152,7 +152,7 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
 
 def test_what_comes_late_goes_less_far_beyond_an_even_end() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, discount=0.5)
-    think, judgement = search_rule(HIGH_CARD), some(HIGH_CARD, ahead=3)
+    think, judgement = search_rule(HIGH_CARD), some(HIGH_CARD, rollout=3)
     usual, dim = (trees(mine(Match.new(game, seed=1, seats=2)), 1, judgement, think) for game in kinds)
     beyond, left = (desk.fields.returns[:2] - 0.5 for desk in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
@@ -210,7 +210,7 @@ def test_cards_are_a_clue_by_suit_and_by_what_they_are_worth_together() -> None:
 
 def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() -> None:
     match = after("make-your-moves", 4)
-    think, judgement = compiled(match.game, search_rule), some(match.game, curiosity=0.05)
+    think, judgement = compiled(match.game, search_rule), some(match.game, exploration=0.05)
     whole, short = (trees(mine(match), 4000, judgement, think, stops) for stops in (False, True))
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
@@ -222,7 +222,7 @@ def test_a_search_stops_when_nothing_can_change_any_more_and_finds_the_same() ->
 
 def test_thinking_as_long_about_every_choice_it_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
     match = after("make-your-moves", 4)
-    keep(match, some(match.game, curiosity=0.05))
+    keep(match, some(match.game, exploration=0.05))
     minds = {}
     for even in (False, True):
         desk = Workspace(match.game, 1)

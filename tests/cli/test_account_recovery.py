@@ -46,7 +46,7 @@ def test_a_password_is_reset_while_the_server_runs(house: House) -> None:
     anna = keeper(house, "Anna Maria")
     told = run("reset-password", "anna maria")
     assert says(told, "password", "recovery codes", "Anna Maria", "removed")
-    house.run(house.app.state.hearing.listen())  # what the server does by itself every two seconds
+    house.run(house.app.state.hearing.poll())  # what the server does by itself every two seconds
     assert "You were signed out" in anna.get("/me").text
     assert sign_in(house.stranger(), "Anna Maria").status_code == 403
     page = anna.get(path_in(told)).text

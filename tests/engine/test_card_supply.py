@@ -56,7 +56,7 @@ def test_the_rest_is_shuffled_by_the_seed(game: Game) -> None:
 def test_the_rest_is_in_one_place_and_in_a_pile(game: Game) -> None:
     with pytest.raises(BadPosition, match="means all remaining cards"):
         position(game, draw_pile="...", discard_pile="...")
-    with pytest.raises(BadPosition, match=r"is allowed only in a pile|is not a kind of Action card"):
+    with pytest.raises(BadPosition, match=r"is only allowed in a pile|is not a kind of Action card"):
         position(game, hands={"S1": ["..."]})
 
 

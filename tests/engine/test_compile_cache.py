@@ -230,9 +230,9 @@ print(len(kept))
 @pytest.mark.usefixtures("empty")
 def test_only_the_newest_generations_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     folders = []
-    for version in range(module.KEPT + 2):
-        monkeypatch.setitem(module.PLAIN, "version", version)
+    for version in range(module.GENERATIONS + 2):
+        monkeypatch.setitem(module.RULE_OPTIONS, "version", version)
         folders.append(code_folder(TOY, trace))
-        module._make_room(folders[-1])
+        module._prepare_folder(folders[-1])
         os.utime(folders[-1], (version, version))  # the clock of a disk may not tell them apart
     assert [folder.exists() for folder in folders] == [False, False, True, True, True]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from numba.core import codegen
 
-from sparring.engine.compilation.linking import as_a_whole
+from sparring.engine.compilation.linking import whole_program
 
 #: Two games whose states have other sizes, and a rule that is long and called twice, so that it is not inlined.
 #: Compiled in processes of their own, both get the same names from Numba, which counts.
@@ -88,8 +88,8 @@ def test_where_numba_lacks_a_part_everything_compiles_in_the_ordinary_way(
 ) -> None:
     library = codegen.JITCodeLibrary
     usual = library.finalize, library._optimize_final_module
-    with as_a_whole(()):
+    with whole_program(()):
         assert (library.finalize, library._optimize_final_module) != usual
     monkeypatch.delattr(f"numba.core.codegen.{part}")
-    with as_a_whole(()):
+    with whole_program(()):
         assert (library.finalize, library._optimize_final_module) == usual

@@ -52,7 +52,7 @@ def test_a_copy_of_a_record_is_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", ["size", "round", "max", "data"])
 def test_a_field_that_would_hide_behind_an_attribute_of_numpy_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"cannot be called {name}"):
+    with pytest.raises(ValueError, match=f"can't be called {name}"):
         record_dtype([("wealth", "i4"), (name, "i4")])
 
 

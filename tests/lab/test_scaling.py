@@ -3,7 +3,7 @@
 import pytest
 
 from sparring.games.high_card import GAME
-from sparring.lab.benchmarks.scaling import alternate, counted_speed, main, most_memory, resident
+from sparring.lab.benchmarks.scaling import alternate, counting_speed, main, peak_memory, resident_memory
 
 
 def test_a_and_b_are_measured_in_turns() -> None:
@@ -19,13 +19,13 @@ def test_a_and_b_are_measured_in_turns() -> None:
 
 
 def test_counting_is_compared_with_bare_play() -> None:
-    assert counted_speed(GAME, 2, rounds=1, choices=2000) > 0
+    assert counting_speed(GAME, 2, rounds=1, choices=2000) > 0
 
 
-def test_the_most_memory_is_what_something_took_meanwhile() -> None:
+def test_the_peak_memory_is_what_something_took_meanwhile() -> None:
     kept_there: list[bytearray] = []
-    before = resident()
-    assert most_memory(lambda: kept_there.append(bytearray(b"x") * 100 * 2**20)) - before > 50_000
+    before = resident_memory()
+    assert peak_memory(lambda: kept_there.append(bytearray(b"x") * 100 * 2**20)) - before > 50_000
 
 
 def test_what_is_not_asked_for_is_not_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ def nobody_rated(house: House) -> House:
     accounts = [account.person for account in rows(house, AccountRow)]
     house.run(house.tables.store.writer.write(work))
     for person in accounts:
-        house.app.state.accounts.epochs.forget(person)
+        house.app.state.accounts.sessions.forget(person)
     return house
 
 
@@ -40,7 +40,7 @@ def known(house: House, *names: str) -> list[Visitor]:
 
     house.run(house.tables.store.writer.write(work))
     for name in names:
-        house.app.state.accounts.epochs.forget(name)
+        house.app.state.accounts.sessions.forget(name)
     passport, yesterday = IdentityCookie(house.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
     return [Visitor(house, passport.write(person).value or "") for person in people]

@@ -192,14 +192,14 @@ def test_whoever_is_deleted_is_nowhere_any_more_and_the_others_play_on(open_hous
     assert bert.get(f"/table/{alone}").status_code == 404
     lines = bert.get(f"/api/table/{over}/talk").json()["lines"]
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
-        ("gone", "somebody", ""), ("text", "Bert", "Line 2")
+        ("gone", "Deleted player", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip
     names = [sitter.name for sitter in house.run(house.tables.get(over)).players]
-    assert names == ["somebody", "Bert"]
+    assert names == ["Deleted player", "Bert"]
     sitter = house.run(house.tables.get(going_on)).players[0]
-    assert (sitter.person, sitter.name, sitter.bot) == ("", "somebody", f"search:level={DEFAULT_LEVEL}")
+    assert (sitter.person, sitter.name, sitter.bot) == ("", "Deleted player", f"search:level={DEFAULT_LEVEL}")
     robots = house.run(house.tables.get(with_robot)).players[0]
-    assert (robots.person, robots.name, robots.bot_of) == ("", "somebody", "")
+    assert (robots.person, robots.name, robots.bot_of) == ("", "Deleted player", "")
     finish(house, going_on, bert)
     asked = house.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
     assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
@@ -221,7 +221,7 @@ def test_a_page_that_is_open_sees_that_somebody_is_gone(house: House) -> None:
     with bert.stream(table, bert.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         anna.post("/me/delete", data={"sure": "yes"})
-        assert b"somebody" in next(events)
+        assert b"Deleted player" in next(events)
 
 
 def test_nobody_takes_the_seat_of_somebody_who_is_gone_in_a_match_that_is_over(house: House) -> None:
@@ -269,7 +269,7 @@ def test_programs_of_a_guest_go_on_when_they_are_brought_along(house: House) -> 
     sign_in(phone, "employer", bring="yes")
     told = house.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1
-    assert house.run(house.app.state.tokens.read(token)).by.owner == id_of(anna)
+    assert house.run(house.app.state.tokens.read(token)).token.owner == id_of(anna)
     assert [each["name"] for each in mine(anna)["tokens"]] == ["Robot"]
 
 

@@ -25,7 +25,7 @@ from web.accounts.account_helpers import (
 from web.accounts.test_personal_data import id_of, stored
 from web.app_server import House, Opener, Visitor
 
-NOT_KNOWN = "This code is wrong, was used before, or has expired."
+NOT_KNOWN = "This code is wrong, used or expired."
 
 
 def recover(visitor: Visitor, code: str, **more: str) -> str:
@@ -133,7 +133,7 @@ def test_the_operator_resets_a_password_and_lets_the_owner_in_once(house: House)
     codes = codes_in(keep(anna, "forgetful"))
     account = house.run(house.app.state.accounts.account(house.app.state.passport.read(anna.http.cookies["sparring"])))
     code = house.run(house.app.state.accounts.recovery.reset(account, passkeys=False))
-    house.run(house.app.state.hearing.listen())  # what the server does by itself every two seconds
+    house.run(house.app.state.hearing.poll())  # what the server does by itself every two seconds
     assert "You were signed out" in anna.get("/me").text
     assert sign_in(house.stranger(), "forgetful").status_code == 403
     assert NOT_KNOWN in recover(house.stranger(), codes[0])
@@ -153,7 +153,7 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(house: House
     make(anna)
     account = house.run(house.app.state.accounts.store.load(person=id_of(anna)))
     recover(anna, house.run(house.app.state.accounts.recovery.reset(account, passkeys=False)))
-    house.run(house.app.state.hearing.listen())
+    house.run(house.app.state.hearing.poll())
     key = house.run(house.app.state.accounts.store.passkeys(id_of(anna)))[0].id
     assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 

@@ -8,7 +8,7 @@ import pytest
 
 from sparring.web.api.event_routes import turns
 from sparring.web.identity import Person
-from sparring.web.requests.event_stream import STILL_HERE
+from sparring.web.requests.event_stream import HEARTBEAT
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
 from sparring.web.tables.registry import OnOtherNode
@@ -110,7 +110,7 @@ async def _heartbeats(house: House, table: str) -> list[bytes]:
 def test_what_somebody_may_not_see_moves_no_heartbeat(open_house: Opener) -> None:
     house = open_house(heartbeat=0.02)
     heard = house.run(_heartbeats(house, house.table("Cara", "Dan")))
-    assert heard[2:] == [STILL_HERE, STILL_HERE]
+    assert heard[2:] == [HEARTBEAT, HEARTBEAT]
 
 
 def test_streams_are_counted_for_whoever_answers_for_them(open_house: Opener) -> None:

@@ -41,7 +41,7 @@ class Quick(JobProcesses):
 @pytest.fixture
 def quick(house: House) -> Quick:
     processes, workshop = Quick(), house.app.state.workshop
-    for part in (workshop, workshop.reports, workshop.courses):
+    for part in (workshop, workshop.reports, workshop.trainings):
         setattr(part, "processes" if part is workshop else "_processes", processes)
     return processes
 

@@ -74,7 +74,7 @@ def test_a_token_opens_no_page_and_nothing_that_our_own_pages_post(house: House)
     assert "sits there" not in anna.get("/studio").text
     assert anna.post("/me/tokens", data={"name": "more", "days": "0", "scope.look": "on"}).status_code == 422  # no name
     answer = anna.post("/api/studio/nowhere/change", json={})
-    assert (answer.status_code, "isn't open to tokens" in answer.text) == (403, True)
+    assert (answer.status_code, "Tokens can't use this address" in answer.text) == (403, True)
 
 
 @pytest.mark.parametrize(
@@ -228,5 +228,5 @@ def test_a_token_that_another_process_took_away_ends_here_too(house: House) -> N
     store = house.app.state.tokens.store
     (row,) = house.run(store.of("Fred"))
     house.run(store.remove(row.id))
-    house.run(house.app.state.tokens.learn())
+    house.run(house.app.state.tokens.refresh())
     assert fred.get("/api/me").status_code == 401

@@ -10,7 +10,7 @@ from web.app_server import House, Opener
 def keep_out(house: House, who: str, ban: Ban | None) -> None:
     """Ban from the command line, and let some seconds pass."""
     house.run(BanStore(house.tables.store).put(who, ban))
-    house.run(house.app.state.bans.learn())
+    house.run(house.app.state.bans.reload())
 
 
 def test_a_banned_person_can_neither_look_nor_choose(open_house: Opener) -> None:
@@ -20,7 +20,7 @@ def test_a_banned_person_can_neither_look_nor_choose(open_house: Opener) -> None
     keep_out(house, key("Anna"), Ban(why="You were <b>rude</b>"))
     page = anna.get(f"/table/{table}")
     assert page.status_code == 403
-    assert "The operator of this server has banned you: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
+    assert "The server operator has banned you: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
     choice = anna.post(f"/api/table/{table}/choose", json={"version": 1, "choice": 0})
     assert (choice.status_code, choice.json()["accepted"]) == (403, False)
     assert anna.get(f"/table/{table}/events").status_code == 403

@@ -72,7 +72,7 @@ def test_a_pointer_that_rests_is_told(visit: Visit) -> None:
     page.locator(".seat .track").first.hover()
     expect(page.locator(".peek")).to_contain_text("Three points win.")
     page.locator(".pile").first.hover()
-    expect(page.locator(".peek")).to_contain_text("Everyone draws up to five cards")
+    expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
 
 
 def test_a_finger_that_is_held_is_told_and_chooses_nothing(visit: Visit) -> None:
@@ -122,10 +122,10 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("untitled-movement", ".side .place .card", "number of moves this turn"),
         ("make-your-moves", ".side .total b", "One, two or three colours"),
         ("five-circles", ".slot", "lane by lane"),
-        ("world-of-fighters", ".banner", "It decides what a card scores"),
+        ("world-of-fighters", ".banner", "decides what an attack scores"),
         ("mace", ".token.down", "Knocked back by more hexes"),
         ("mace", ".token.s1", "A player's token"),
-        ("world-of-fighters", ".cell.floor", "Room for one fighter"),
+        ("world-of-fighters", ".cell.floor", "A space for one fighter"),
         ("make-your-moves", ".status", "the player in control attacks"),
     ],
 )
@@ -183,7 +183,7 @@ def test_each_place_of_a_board_is_told_to_who_walks_there_and_tab_stops_once(ope
     page.locator(".cell.floor").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".cell.floor:focus")).to_have_count(1)
-    expect(told).to_contain_text("open space for one token")
+    expect(told).to_contain_text("open space, with room for one token")
     page.locator(".exchange > h3").focus()
     expect(told).to_contain_text("latest rolls for the first turn")
 

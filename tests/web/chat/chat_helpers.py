@@ -19,7 +19,7 @@ def table_at(house: House, *names: str, name: str = "hush", seed: int = 1, **ter
     sitters = [Player(who, who) for who in names]
     return house.run(
         house.tables.create(
-            game(name), sitters, seed=seed, asking=Requester(names[0], ""), terms=TableSettings(**terms)
+            game(name), sitters, seed=seed, requester=Requester(names[0], ""), terms=TableSettings(**terms)
         )
     ).id
 

@@ -201,7 +201,7 @@ def test_descriptions_are_kept_over_a_restart_and_without_a_name_when_somebody_i
     assert len(to_describe(defender, table)) == 1  # the exchange goes on where it was
     attacker.post("/me/delete", data={"sure": "yes"})
     [line] = heard(defender, table)
-    assert (line["text"], line["name"], line["applause"]) == (WORDS, "somebody", 1)
+    assert (line["text"], line["name"], line["applause"]) == (WORDS, "Deleted player", 1)
     defender.post("/me/delete", data={"sure": "yes"})
     assert house.stranger().get(f"/table/{table}").status_code == 404  # nobody sits there any more
 

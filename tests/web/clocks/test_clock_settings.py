@@ -27,7 +27,7 @@ def test_the_clock_is_chosen_in_the_form(timed: House) -> None:
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     assert at(timed, table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
-    assert "Each player has 10 minutes for the match, and 10 seconds more after each turn." in invited
+    assert "Each player has 10 minutes for the match, plus 10 seconds per turn." in invited
     assert says(invited, "away", "10 minutes", "lose")
     wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
     assert wrong.status_code == 422
@@ -45,7 +45,7 @@ def test_a_quick_match_has_its_clock(timed: House, watch: Watch) -> None:
     assert found["Ann"] == found["Cid"] != found["Bob"]
     watch.at += 2 * 86_400 - 3600
     listed = plain(timed.person("Ann").get("/").text)
-    assert "3 days a turn: 25:00:02 left" in listed
+    assert "3 days per turn: 25:00:02 left" in listed
 
 
 def test_the_record_tells_times_and_how_it_ended(timed: House, watch: Watch) -> None:

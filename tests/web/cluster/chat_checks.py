@@ -48,7 +48,7 @@ def what_is_reported_is_taken_away(houses: Sequence[House]) -> None:
     [report] = [row for row in houses[2].run(houses[2].tables.chat_store.reports()) if row.table == table]
     assert (report.words, report.name, report.reporter) == ("Something rude", "Dora", "Carl")
     assert houses[2].run(houses[2].tables.chat_store.settle(report.number, remove=True))
-    houses[0].run(houses[0].app.state.hearing.listen())  # as it does by itself every half second
+    houses[0].run(houses[0].app.state.hearing.poll())  # as it does by itself every half second
     read = [texts(carl, table) for carl in everywhere(houses, "Carl")]
     assert read == [[""]] * 3
     assert not [row for row in houses[0].run(houses[0].tables.chat_store.reports()) if row.table == table]

@@ -30,7 +30,7 @@ pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 def until(house: House, *, there: bool) -> None:
     """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if house.app.state.others.broker.there == there:
+        if house.app.state.others.broker.connected == there:
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")
@@ -124,7 +124,7 @@ def test_notices_are_announced_over_the_broker(trio: list[House], monkeypatch: p
     async def wait() -> None:
         await asyncio.wait_for(heard.wait(), 20)
 
-    monkeypatch.setattr(trio[1].app.state.hearing, "listen", listen)
+    monkeypatch.setattr(trio[1].app.state.hearing, "poll", listen)
     monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
     trio[0].run(trio[0].tables.store.notify_others())
@@ -146,7 +146,7 @@ def test_losing_the_broker_loses_nothing(trio: list[House], broker: Broker, capl
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
-        assert "is unreachable" in told.json()["reason"]
+        assert "can't be reached" in told.json()["reason"]
         assert trio[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
@@ -166,7 +166,7 @@ def test_health_says_when_the_database_does_not_answer(trio: list[House], monkey
     async def silent() -> None:
         raise StoreError("It is away.")
 
-    monkeypatch.setattr(trio[0].tables.store, "answers", silent)
+    monkeypatch.setattr(trio[0].tables.store, "ping", silent)
     told = trio[0].stranger().get("/health")
     assert (told.status_code, told.json()["database"]) == (503, False)
     assert told.json()["says"].startswith("The database doesn't answer")

@@ -24,7 +24,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 
 def listen(house: House) -> None:
     """Do what the process does every half second."""
-    house.run(house.app.state.hearing.listen())
+    house.run(house.app.state.hearing.poll())
 
 
 def there(visitor: Visitor, house: House) -> Visitor:
@@ -48,12 +48,12 @@ def test_a_moved_token_acts_for_its_new_owner_elsewhere(two: tuple[House, House]
     token, _ = program(phone)
     assert owner_of(other, token) == house_person(phone).id
     sign_in(phone, "boss", bring="yes")
-    other.run(other.app.state.tokens.learn())
+    other.run(other.app.state.tokens.refresh())
     assert owner_of(other, token) == house_person(anna).id
 
 
 def owner_of(house: House, token: str) -> str:
-    return str(house.run(house.app.state.tokens.read(token)).answers)
+    return str(house.run(house.app.state.tokens.read(token)).responsible)
 
 
 def test_a_moved_seat_is_known_at_other_processes(two: tuple[House, House]) -> None:
@@ -75,7 +75,7 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two: tuple[House, Ho
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
     listen(other)
-    assert other.run(other.tables.get(table)).players[0].name == "somebody"
+    assert other.run(other.tables.get(table)).players[0].name == "Deleted player"
 
 
 def test_notices_are_handled_once_in_any_order(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_signing_out_reaches_other_processes(two: tuple[House, House]) -> None:
     copy = there(phone, other)
     assert "You have an account" in copy.get("/me").text
     phone.post("/me/sign-out")
-    epochs = other.app.state.accounts.epochs
-    other.run(epochs._known.renew(epochs._store.current))  # what the process does by itself every second
+    epochs = other.app.state.accounts.sessions
+    other.run(epochs._known.refresh(epochs._store.current))  # what the process does by itself every second
     assert "You have an account" not in copy.get("/me").text
     assert "You have an account" in there(anna, other).get("/me").text

@@ -52,7 +52,7 @@ def test_a_killed_workers_job_is_done_by_another(play: Any) -> None:
         lost = world.worker(forever)
         await world.there(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(lost._doing))
+        await world.until(lambda: bool(lost._running))
         await kill(lost)
         world.worker(thought(asked.legal[0], seen))
         assert await choosing == asked.legal[0]
@@ -113,9 +113,11 @@ def test_the_server_takes_over_when_all_workers_are_gone(play: Any) -> None:
         world.worker(forever)
         await world.there(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=world.jobs).choose(asked, ""))
-        await world.until(lambda: bool(world.jobs.groups[0]._waiting))
+        await world.until(lambda: bool(world.jobs.groups[0]._pending))
         crew = world.jobs.groups[0]
-        crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as when it has been silent for too long
+        crew._receive_presence(
+            job_queue.WorkerPresence(next(iter(crew._workers)), 0)
+        )  # as when it has been silent for too long
         assert await choosing == asked.legal[-1]
 
     play(what)
@@ -128,12 +130,12 @@ def test_when_the_broker_goes_away_nobody_waits_for_it_and_workers_come_back_wit
         await world.there(1)
         processes = ProcessBotPlayers(1, elsewhere=world.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
-        await world.until(lambda: bool(worker._doing))
+        await world.until(lambda: bool(worker._running))
         world.redis.kill()
         assert await choosing == asked.legal[-1]  # it was done here
         await world.until(lambda: worker.servers == -1)
         world.redis.start()
-        for task in worker._doing:
+        for task in worker._running:
             task.cancel()
         worker._answer = thought(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
         await world.there(1)
@@ -150,7 +152,7 @@ def test_a_job_that_kills_workers_is_abandoned(play: Any) -> None:
         await world.there(1)
         choosing = asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60))
         for _ in range(job_worker.TRIES):
-            await world.until(lambda: bool(lost[-1]._doing))
+            await world.until(lambda: bool(lost[-1]._running))
             lost.append(world.worker(forever))
             await kill(lost[-2])
         assert await choosing is None
@@ -166,13 +168,13 @@ def test_an_unwanted_job_is_not_done(play: Any, monkeypatch: pytest.MonkeyPatch)
         busy = world.worker(forever)
         await world.there(1)
         first, second = (asyncio.create_task(world.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
-        await world.until(lambda: bool(busy._doing) and len(world.jobs.groups[0]._waiting) == 2)
+        await world.until(lambda: bool(busy._running) and len(world.jobs.groups[0]._pending) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
         gone_server = JobQueue(world.connected(), ["known"])
         leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
-        await world.until(lambda: bool(gone_server.groups[0]._waiting))
+        await world.until(lambda: bool(gone_server.groups[0]._pending))
         world.worker(thought(asked.legal[0], seen), places=2)
         await world.there(3)
         assert await world.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
@@ -242,7 +244,7 @@ def test_jobs_run_on_all_places() -> None:
             ["play", "--broker", "redis://:secret@"],
             "`broker` must be redis://HOST:PORT, or rediss://",
         ),
-        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for playing in the browser"),
+        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are server options"),
     ],
 )
 def test_a_malformed_broker_url_gets_a_sentence(

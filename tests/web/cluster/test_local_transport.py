@@ -36,7 +36,7 @@ def shared_by_processes(wanted: Settings, patch: pytest.MonkeyPatch) -> Settings
 def until(houses: list[House], *, there: bool) -> None:
     """Wait until all processes have noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if all(house.app.state.others.broker.there == there for house in houses):
+        if all(house.app.state.others.broker.connected == there for house in houses):
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")

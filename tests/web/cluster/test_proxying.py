@@ -130,7 +130,7 @@ def test_forged_proxy_headers_are_ignored(three: Callable[..., list[House]]) -> 
     houses = three()
     table = houses[0].table("Anna", "Ben")
     houses[0].run(BanStore(houses[0].tables.store).put(key(address="127.0.0.1"), Ban()))
-    houses[0].run(houses[0].app.state.bans.learn())
+    houses[0].run(houses[0].app.state.bans.reload())
     for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
         told = houses[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
         assert told.status_code == 403
@@ -158,7 +158,7 @@ def test_a_too_long_body_is_not_proxied(three: Callable[..., list[House]]) -> No
 
 
 def test_revocation_reaches_all_processes(three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if it had gone by
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 0.0)  # as if it had gone by
     houses = three()
     anna = keeper(houses[0], "Anna")
     elsewhere = Visitor(houses[1], anna.http.cookies[COOKIE])
@@ -170,7 +170,7 @@ def test_revocation_reaches_all_processes(three: Callable[..., list[House]], mon
 def test_cached_accounts_are_refreshed_together(
     three: Callable[..., list[House]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that nothing grows too old
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 3600.0)  # so that nothing grows too old
     houses = three()
     anna, tables = keeper(houses[0], "Anna"), houses[1].tables
     elsewhere, carl = Visitor(houses[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
@@ -181,8 +181,8 @@ def test_cached_accounts_are_refreshed_together(
     anna.post("/me/sign-out-everywhere")
     houses[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
     assert houses[1].run(tables.muted(carl)) == {}
-    epochs = houses[1].app.state.accounts.epochs
-    houses[1].run(epochs._known.renew(epochs._store.current))
+    epochs = houses[1].app.state.accounts.sessions
+    houses[1].run(epochs._known.refresh(epochs._store.current))
     houses[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
     assert list(houses[1].run(tables.muted(carl))) == ["Ben"]

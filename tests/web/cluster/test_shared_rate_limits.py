@@ -26,7 +26,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House
 def count(*houses: House) -> None:
     """Do what processes do every three seconds."""
     for house in houses:
-        house.run(house.app.state.others.counting.count())
+        house.run(house.app.state.others.rate_limits.count())
 
 
 def opened(house: House, asking: Requester, times: int) -> int:
@@ -61,7 +61,7 @@ def test_concurrent_use_adds_up(two: tuple[House, House]) -> None:
 
 def test_unpublished_use_is_retried(two: tuple[House, House], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = two
-    erna, counting, failed = Requester("Erna"), here.app.state.others.counting, list[Mapping[str, RateLimitUse]]()
+    erna, counting, failed = Requester("Erna"), here.app.state.others.rate_limits, list[Mapping[str, RateLimitUse]]()
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         failed.append(used)
@@ -94,4 +94,4 @@ def test_a_single_process_publishes_nothing(two: tuple[House, House], tmp_path_f
     opened(alone, Requester("Anna"), 3)
     assert alone.tables.rate_limits.take_unpublished() == {}
     alone.close()
-    assert isinstance(two[0].app.state.others.counting, SharedRateLimits)
+    assert isinstance(two[0].app.state.others.rate_limits, SharedRateLimits)

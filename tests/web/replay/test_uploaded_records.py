@@ -69,10 +69,10 @@ def damaged(**values: Any) -> str:
     ("text", "sentence"),
     [
         (b"", "Choose a file first"), (b"\xff\xfe", "UTF-8 text file"), ("no record", "This is not a match record"),
-        ("[" * 5000, "not a match record"), (record().replace('"seed":1', '"seed":2'), "checksum does not match"),
-        (damaged(choices=[9999]), "There is no choice number"), (damaged(choices=["x"]), "is incomplete"),
+        ("[" * 5000, "not a match record"), (record().replace('"seed":1', '"seed":2'), "its checksum"),
+        (damaged(choices=[9999]), "The number of a choice must be"), (damaged(choices=["x"]), "is incomplete"),
         (damaged(game="nothing"), "There is no game called nothing"), (damaged(seed=None), "is incomplete"),
-        (damaged(version=99), "is from version 99"), (damaged(seats=77), "is for 2 to 6 seats"),
+        (damaged(version=99), "is from version 99"), (damaged(seats=77), "needs 2 to 6 seats"),
         (damaged(options={"hand": 99}), "hand"), (damaged(content={"cards": 5}), "cards"),
         (damaged(seats="x"), "seats"),
     ],
@@ -140,7 +140,7 @@ def test_a_look_keeps_a_record(open_house: Opener, tmp_path: Path) -> None:
 def test_whoever_brings_a_record_keeps_no_table_waiting(house: House) -> None:
     """Records are shown by another process than the matches of tables."""
     cinema = house.app.state.cinema
-    assert cinema.films is not cinema.records.films
+    assert cinema.timelines is not cinema.records.timelines
 
 
 def test_pictures_on_cards_are_seen_again(house: House) -> None:

@@ -147,7 +147,7 @@ def test_what_was_learned_of_the_newest_sets_is_kept(tmp_path: Path, monkeypatch
     for age, name in enumerate("abc"):
         (tmp_path / f"{name}.npz").touch()
         os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
-    monkeypatch.setattr(job_process, "LEARNED", 2)
+    monkeypatch.setattr(job_process, "MOST_MODELS", 2)
     job_process._keep_newest(tmp_path)
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
@@ -182,6 +182,6 @@ def test_without_what_printing_needs_there_is_one_sentence(house: House, monkeyp
 
 def test_what_is_wrong_with_a_set_is_said_by_the_process_too(capfd: pytest.CaptureFixture[str]) -> None:
     assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
-        problem="This set: a pack has 20 cards; this one has 1."
+        problem="This set: a pack must have 20 cards, not 1."
     )
     assert not capfd.readouterr().err

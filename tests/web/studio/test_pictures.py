@@ -92,10 +92,10 @@ def test_a_file_with_pictures_comes_back_byte_for_byte_from_the_set_and_from_its
 
 @pytest.mark.parametrize(
     ("picture", "sentence"),
-    [("drawing <script>alert(1)</script>", "The strokes of this drawing cannot be read."),
+    [("drawing <script>alert(1)</script>", "This drawing's strokes can't be read; draw it again."),
      ("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
-     ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
-     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
+     ("image webp " + "A" * 40_000, "A picture must be at most 30 kB, not 40 kB."),
+     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing must have at most 400 strokes, not 401.")],
 )  # fmt: skip
 def test_a_picture_that_cannot_be_is_refused_and_the_one_before_stays(
     house: House, picture: str, sentence: str
@@ -118,7 +118,7 @@ def test_a_file_with_a_wrong_picture_is_kept_with_its_fault_and_cannot_be_played
     address = answer.headers["location"]
     assert file(anna, address) == wrong
     assert state(anna, address)["faults"] == [
-        {"at": ["cards", 0, "picture"], "words": "The strokes of this drawing cannot be read."}
+        {"at": ["cards", 0, "picture"], "words": "This drawing's strokes can't be read; draw it again."}
     ]
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 
@@ -129,7 +129,7 @@ def test_two_windows_are_told_in_words_what_differs(house: House) -> None:
     answer = change(anna, address, put(photo(), *AT), edition=0)
     assert answer.status_code == 409
     assert answer.json()["differs"] == [
-        "Card 1 (Jab), picture: there a drawing of 2 strokes, here an image."
+        "Card 1 (Jab), picture: an image here, a drawing of 2 strokes in the other window."
     ]  # fmt: skip
 
 
@@ -289,7 +289,7 @@ def test_a_table_finds_its_pictures_again_after_a_restart(open_house: Opener, tm
 
 def forget_what_was_drawn() -> None:
     """What is kept of a game's own content, for which a test puts another."""
-    for kept in (gallery_of, poster, lesson._reached):
+    for kept in (gallery_of, poster, lesson._state_after):
         kept.cache_clear()
 
 

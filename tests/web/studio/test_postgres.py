@@ -121,7 +121,7 @@ def test_processes_that_count_in_the_same_moment_lose_nothing(two: tuple[House, 
     people = [Requester(f"Guest {number}") for number in range(20)]
     assert {test_shared_rate_limits.opened(house, guest, 2) for house in two for guest in people} == {2}
     for _ in range(3):  # both begin the same rows: what one of them could not tell it tells the next time
-        works = [(house.app.state.others.counting.count(), house.loop) for house in two]
+        works = [(house.app.state.others.rate_limits.count(), house.loop) for house in two]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)

@@ -71,9 +71,9 @@ def test_a_fighter_is_given_up_at_the_end_of_the_round(house: House) -> None:
     before = ben.look(table)
     assert "Forfeit at the end of the Round" in anna.page(table)
     assert anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"}).status_code == 303
-    assert "You forfeit at the end of the Round" in anna.page(table)
+    assert "You will forfeit at the end of the Round" in anna.page(table)
     assert ben.look(table) == before
-    assert "You forfeit" not in ben.page(table)
+    assert "You will forfeit" not in ben.page(table)
     to_the_end_of_the_round(house, table)
     assert ben.look(table)["over"]
     assert "You forfeit and are out." in anna.look(table)["log"]
@@ -85,7 +85,7 @@ def test_who_stays_after_all_stays(house: House) -> None:
     house.person("Ben").page(table)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "no"})
-    assert "You forfeit" not in anna.page(table)
+    assert "You will forfeit" not in anna.page(table)
     to_the_end_of_the_round(house, table)
     assert not anna.look(table)["over"]
 
@@ -100,7 +100,7 @@ def test_a_server_that_stops_loses_no_forfeit(open_house: Opener) -> None:
     house = open_house()
     again = house.person("Anna")
     again.http.cookies.set("forfeits", cookie)
-    assert "You forfeit at the end of the Round" in again.page(table)
+    assert "You will forfeit at the end of the Round" in again.page(table)
 
 
 def test_only_who_plays_can_forfeit_and_only_where_the_game_allows_it(house: House) -> None:

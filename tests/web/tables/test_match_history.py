@@ -265,9 +265,9 @@ def test_all_of_it_comes_along_in_the_file_and_goes_nameless(house: House) -> No
     assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
     result = next(one["result"] for one in file["tables"] if "result" in one)
     assert result["outcome"] in ("won", "lost")
-    house.run(house.app.state.holdings.belongings.let_go("Anna", "random"))
+    house.run(house.app.state.holdings.store.delete_person("Anna", "random"))
     theirs = bert.get("/api/me/matches").json()["matches"]
-    assert [(match["table"], match["others"]) for match in theirs] == [(table, "somebody")]
+    assert [(match["table"], match["others"]) for match in theirs] == [(table, "Deleted player")]
     assert names(bert) == ["Bert"]
 
 
@@ -275,7 +275,7 @@ def test_a_guests_history_comes_along_into_their_account(house: House) -> None:
     gil, bert = house.person("Gil"), house.person("Bert")
     table = opened(house, "Gil", "Bert", terms=TableSettings())
     play(house, table, gil, bert)
-    house.run(house.app.state.holdings.belongings.bring("Gil", "Greta"))
+    house.run(house.app.state.holdings.store.move_data("Gil", "Greta"))
     (greta,) = known(house, "Greta")
     assert [match["table"] for match in greta.get("/api/me/matches").json()["matches"]] == [table]
     assert gil.get("/api/me/matches").json()["matches"] == []

@@ -23,7 +23,7 @@ def shut(house: House, table: str, why: str = "We <b>restart</b>.") -> None:
         shelf = TableRegistry(house.settings, house.tables.store)
         await close(shelf, NoticeStore(house.tables.store), table, why)
         await shelf.close()
-        await house.app.state.hearing.listen()
+        await house.app.state.hearing.poll()
 
     house.run(closed())
 
@@ -40,7 +40,7 @@ def test_who_is_at_a_table_that_is_closed_is_told_and_plays_there_no_more(open_h
         assert SAID.replace("<", "&lt;").replace(">", "&gt;") in next(told).decode()
         assert next(turns)["over"]
     choice = anna.choose(table, 0)
-    assert (choice.status_code, choice.json()["reason"]) == (403, "The match is over; nothing more can be chosen.")
+    assert (choice.status_code, choice.json()["reason"]) == (403, "The match is over; there is nothing left to choose.")
     assert anna.look(table)["winners"] == []
     assert "finished" in anna.get("/tables").text
 

@@ -95,7 +95,7 @@ def test_who_came_back_in_a_crowd_is_still_told() -> None:
             while "Ben" in company.people():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0)
             with company.present("Ben"), company.present("Joe"):
-                company._say_all()  # the pause is over
+                company._announce_all()  # the pause is over
                 return company
 
     assert asyncio.run(crowd()).back == "Ben"

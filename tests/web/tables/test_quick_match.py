@@ -279,7 +279,7 @@ def test_a_quick_match_meets_nobody_who_plays_by_other_rules(open_house: Opener)
         ({"game": "hush", "against": "people"}, "Please enter a name"),
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
-        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "A field in this form is too long"),
+        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "fields is too long"),
         ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "Unknown time control"),
         ({}, "There is no game"),
     ],
@@ -301,12 +301,12 @@ def test_nobody_fills_the_list_of_tables_that_wait(open_house: Opener) -> None:
     sitters = [Player("Eve", "Eve"), Player()]
 
     def one_more() -> str:
-        return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), asking=eve)).id
+        return house.run(house.tables.create(game("hush"), sitters, terms=TableSettings(public=True), requester=eve)).id
 
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    house.run(house.tables.create(game("hush"), sitters, asking=eve))  # others may still be opened
+    house.run(house.tables.create(game("hush"), sitters, requester=eve))  # others may still be opened
     unattended(house, first)
     one_more()
 

@@ -67,7 +67,7 @@ def test_who_is_on_no_leaderboard_is_told_their_own_and_nobody_else_is(house: Ho
     table = opened(house, "Anna", "Ben")
     play(house, table, anna, ben)
     assert len(told(anna, table)) == 2
-    house.run(house.app.state.accounts.show(Person("Ben", "Ben", epoch=1, since=1), listed=False, page=False))
+    house.run(house.app.state.accounts.set_visibility(Person("Ben", "Ben", epoch=1, since=1), listed=False, page=False))
     assert told(anna, table) == [f"Your rating in Hush: {went(house, 'Anna')}."], "from the moment they left the lists"
     assert told(ben, table)[0] == f"Your rating in Hush: {went(house, 'Ben')}."
     assert "Ben:" not in "".join(told(house.stranger(), table))

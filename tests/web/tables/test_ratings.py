@@ -247,7 +247,7 @@ def test_the_same_two_are_rated_so_often_a_day_and_then_play_casual(
     late = opened(house, "Anna", "Bert")
     for _ in range(2):
         play(house, opened(house, "Anna", "Bert"), anna, bert)
-    with pytest.raises(NotRated, match="have finished 2 rated matches"):
+    with pytest.raises(NotRated, match="limit of 2 rated matches"):
         opened(house, "Anna", "Bert")
     play(house, late, anna, bert)  # opened in time, and over too late
     assert ratings(house)["Anna"].matches == 2
@@ -298,7 +298,7 @@ def test_whoever_is_deleted_leaves_the_ratings_of_the_others(house: House) -> No
     table = opened(house, "Anna", "Bert")
     play(house, table, anna, bert)
     before = ratings(house)["Bert"].mu
-    house.run(house.app.state.holdings.belongings.let_go("Anna", "random"))
+    house.run(house.app.state.holdings.store.delete_person("Anna", "random"))
     assert {player: row.mu for player, row in ratings(house).items()} == {"Bert": before}
     assert {row.player for row in rows(house, ResultRow)} == {None, "Bert"}
 

@@ -19,7 +19,7 @@ from wording import says
 def hosted(house: House, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """A table that somebody opened; `bot` is a bot, an empty name an open seat."""
     sitters = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=1, asking=Requester(host, ""))).id
+    return house.run(house.tables.create(game(name), sitters, seed=1, requester=Requester(host, ""))).id
 
 
 def sitters(house: House, table: str) -> list[tuple[str, str]]:
@@ -165,17 +165,17 @@ def test_when_the_match_is_over_no_seat_changes(house: House) -> None:
     table = hosted(house, "Anna", "bot")
     house.person("Anna").choose(table, "give up")
     assert "The match is over" in give(house.person("Anna"), table, 2).text
-    assert "Open this seat" not in house.person("Anna").page(table)
+    assert "Remove bot" not in house.person("Anna").page(table)
 
 
 def test_only_who_opened_the_table_is_offered_it(house: House) -> None:
     table = hosted(house, "Anna", "Ben", "", "bot", name="mace")
     page = house.person("Anna").page(table)
-    assert len(re.findall(">Give to a bot<", page)) == 2  # at the open seat, and in the list of seats
-    assert len(re.findall(">Open this seat<", page)) == 1
+    assert len(re.findall(">Add bot<", page)) == 2  # at the open seat, and in the list of seats
+    assert len(re.findall(">Remove bot<", page)) == 1
     for page in (house.person("Ben").page(table), house.person("Carl").get(f"/table/{table}?watch=true").text):
-        assert "Give to a bot" not in page
-        assert "Open this seat" not in page
+        assert "Add bot" not in page
+        assert "Remove bot" not in page
 
 
 def test_in_the_next_match_the_seats_are_turned_and_stay_with_whoever_has_them(house: House) -> None:
@@ -197,4 +197,4 @@ def test_everybody_hears_that_there_is_a_next_match_and_is_one_click_away_from_i
         following = house.person("Anna").post(f"/table/{table}/again").headers["location"]
         assert any(says(next(told).decode(), "Anna", "rematch") for _ in range(3))
     for page in (ben.page(table), house.stranger().get(f"/table/{table}").text):
-        assert f'<a href="{following}" class="button main">Go to the next match</a>' in page
+        assert f'<a href="{following}" class="button main">Go to the rematch</a>' in page

@@ -24,7 +24,7 @@ def shared(house: House, *names: str, name: str = "hush", seed: int = 1) -> str:
     """A table at which Anna's browser serves everybody but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
     sitters = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
-    return house.run(house.tables.create(game(name), sitters, seed=seed, asking=Requester("Anna", ""))).id
+    return house.run(house.tables.create(game(name), sitters, seed=seed, requester=Requester("Anna", ""))).id
 
 
 def tap(visitor: Visitor, table: str, seat: int) -> Any:
@@ -55,7 +55,7 @@ def test_the_form_seats_friends_at_this_screen(house: House) -> None:
     ("changed", "sentence"),
     [
         ({"name2": " "}, "Please enter the name of the friend in seat 2"),
-        ({"name2": "anna"}, "Players on one screen need different names"),
+        ({"name2": "anna"}, "Players who share a screen need different names"),
         ({"name": ""}, "Please enter a name"),
         ({"name2": "B" * 30}, "A name can have at most 24 characters"),
     ],
@@ -172,7 +172,7 @@ def test_while_others_are_asked_any_hand_of_the_screen_can_be_looked_at_and_cove
     assert ">I am Ben<" in page
     tap(anna, table, 3)
     assert sees(anna.page(table), hidden(house, table, 3))
-    assert "Hide the hand" in anna.page(table)
+    assert "Hide hand" in anna.page(table)
     tap(anna, table, 0)
     assert not sees(anna.page(table), hidden(house, table, 3))
     tap(anna, table, 3)
@@ -271,7 +271,7 @@ def test_two_play_a_whole_match_at_one_screen_with_a_bot_and_turn_seats(house: H
 
 def test_somebody_beside_a_player_takes_an_open_seat(house: House) -> None:
     table, anna = shared(house, "Anna", ""), house.person("Anna")
-    assert "Play on this device" in anna.page(table)
+    assert "Add friend on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
     assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
     assert "share their screen" in house.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text

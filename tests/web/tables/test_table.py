@@ -63,7 +63,7 @@ def test_take_back_when_it_is_too_late(house: House) -> None:
     assert anna.take_back(table).status_code == 403
     answer = ben.take_back(table)
     assert answer.status_code == 422
-    assert "Nothing can be taken back" in answer.json()["reason"]
+    assert "You can't take this back" in answer.json()["reason"]
 
 
 def test_giving_up_ends_the_match(house: House) -> None:
@@ -126,7 +126,10 @@ def test_a_choice_after_the_end(house: House) -> None:
     table = house.table("Anna", "Ben")
     house.person("Anna").choose(table, "give up")
     version = house.person("Anna").version(table)
-    assert refused(house, table, "Anna", "done", version) == (403, "The match is over; nothing more can be chosen.")
+    assert refused(house, table, "Anna", "done", version) == (
+        403,
+        "The match is over; there is nothing left to choose.",
+    )
 
 
 MALFORMED = [

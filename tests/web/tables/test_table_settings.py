@@ -12,7 +12,9 @@ def test_terms_and_host_are_kept_and_go_along_to_a_rematch(open_house: Opener) -
     house = open_house()
     sitters = [Player("Anna", "Anna"), Player("Ben", "Ben")]
     anna = Requester("Anna", "192.0.2.1")
-    made = house.run(house.tables.create(game("hush"), sitters, seed=1, asking=anna, terms=TableSettings(public=True)))
+    made = house.run(
+        house.tables.create(game("hush"), sitters, seed=1, requester=anna, terms=TableSettings(public=True))
+    )
     assert agreed(house, made.id) == ("Anna", TableSettings(public=True))
     house.close()
 

@@ -75,7 +75,7 @@ def test_a_match_by_keyboard_alone_is_read_out_once_and_in_order(browser: Browse
         expect(page.locator("#answer")).to_contain_text("Your hand: Card")
         assert len(heard(page)) == 1
         say(page, "nonsense")
-        expect(page.locator("#answer")).to_contain_text("is not a choice here")
+        expect(page.locator("#answer")).to_contain_text("isn't a choice here")
         assert page.locator("#words").input_value() == "nonsense"
         heard(page)
         page.locator("#words").press("ControlOrMeta+A")
@@ -208,7 +208,7 @@ def test_a_lesson_is_played_by_keyboard_alone(browser: Browser, house: House) ->
         page.keyboard.type("boost 10D")
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 2 of 14")
-        assert "Look at: hex 2,0, in Reach of Coach." in " ".join(heard(page))
+        assert "Look at: hex 2,0, within Reach of Coach." in " ".join(heard(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing goes on in the field"
         page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")

@@ -24,7 +24,7 @@ def wish(visitor: Visitor, tables: str = "words") -> None:
 
 def listens(visitor: Visitor) -> bool:
     """Whether tables open as pages of words."""
-    return "Open tables with pictures" in visitor.get("/me").raise_for_status().text
+    return "Open all tables with pictures" in visitor.get("/me").raise_for_status().text
 
 
 def elsewhere(visitor: Visitor) -> Visitor:
@@ -115,14 +115,14 @@ def test_another_process_that_has_not_heard_of_it_believes_the_browser(house: Ho
     hanna = guest(house, "Hanna")
     listens(hanna)
     accounts = house.app.state.accounts
-    forget = accounts.epochs.forget
-    accounts.epochs.forget = lambda _: None  # as at a process where somebody else has stored it
+    forget = accounts.sessions.forget
+    accounts.sessions.forget = lambda _: None  # as at a process where somebody else has stored it
     try:
         wish(hanna)
         assert listens(hanna)
         assert not listens(elsewhere(hanna)), "until it reads the database anew"
     finally:
-        accounts.epochs.forget = forget
+        accounts.sessions.forget = forget
 
 
 def test_a_wish_is_stored_only_so_often(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
