@@ -2,8 +2,8 @@
 
     python examples/fighter_balance.py --matches 400 --iterations 300 [--content mine.toml] [--option board=7x7]
 
-Each fighter of a pair is on seat 1 in half of the matches. A draw is half a win for each. The table is printed after
-every round of pairs, so the script can be stopped at any time; with `--keep FILE` it continues from there.
+Each fighter of a pair has seat 1 in half of the matches. A draw counts as half a win for each. The script prints the
+table after every round of pairs, so you can stop it at any time; with `--keep FILE` the next run continues from there.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from sparring.engine.game import Box, Game
 from sparring.lab.stats.intervals import wilson
 
 GAME = games()["world-of-fighters"]
-#: The number of matches of each pair per round.
+#: Matches of each pair per round.
 ROUND = 20
 
 
@@ -81,7 +81,7 @@ def interval(wins: float, matches: int) -> str:
 
 
 def report(names: list[str], tally: Mapping[str, Any]) -> str:
-    """Return a Markdown table: every fighter against the field and against each other, and the share of seat 1."""
+    """Return a Markdown table: every fighter against all and against each other one, and the wins of seat 1."""
     count = len(names)
     wins, played = np.zeros((count, count)), np.zeros((count, count), np.int64)
     for key, (won, drawn, _, matches) in tally.items():
@@ -89,7 +89,7 @@ def report(names: list[str], tally: Mapping[str, Any]) -> str:
         wins[one, other], wins[other, one] = won + drawn / 2, matches - won - drawn / 2
         played[one, other] = played[other, one] = matches
     first_names = " | ".join(name.split()[0] for name in names)
-    lines = [f"| Fighter | against the field (%) | {first_names} |", "|---" * (count + 2) + "|"]
+    lines = [f"| Fighter | Against all (%) | {first_names} |", "|---" * (count + 2) + "|"]
     for i, name in enumerate(names):
         cells = [f"{100 * wins[i, j] / played[i, j]:.0f}" if played[i, j] else "" for j in range(count)]
         lines.append(f"| {name} | {interval(wins[i].sum(), int(played[i].sum()))} | {' | '.join(cells)} |")

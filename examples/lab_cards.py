@@ -1,7 +1,7 @@
 # %% [markdown]
 """Make Your Moves without its strongest cards.
 
-A variant says what it changes: cards to remove, fields to set, options. The same can be written in a `lab.toml` for
+A variant lists its changes: cards to remove, fields to set, options. You can write the same in a `lab.toml` for
 `sparring lab --plan lab.toml`.
 """
 
@@ -25,7 +25,7 @@ variants = {
 found = compare("make-your-moves", variant=variants, bots=["random"], seats=3, matches=5000, seed=1)
 
 # %% [markdown]
-# The report has the results in words and charts, reproducibly. (Needs matplotlib: `pip install "sparring[lab]"`)
+# The report has the results in sentences and charts, and the plan to reproduce them. It needs the extra `lab`.
 
 # %%
 from sparring.lab.report import write_report  # noqa: E402

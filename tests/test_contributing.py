@@ -63,7 +63,7 @@ def test_the_name_of_the_template_game_is_replaced_everywhere(my_game: Path) -> 
         assert not re.search("high[ _-]?card", file.name + file.read_text("utf-8"), re.IGNORECASE), file
     credit = re.search(r"Credit\((.*)\)", (my_game / "my_game/__init__.py").read_text("utf-8"))
     assert credit
-    assert credit[1] == '"My Game", "its author", "begun with sparring new", "none named"'
+    assert credit[1] == '"My Game", "its author", "the `sparring new` template", "no licence stated"'
 
 
 def test_the_new_game_plays_in_the_terminal(my_game: Path) -> None:

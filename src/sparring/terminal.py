@@ -28,13 +28,13 @@ from sparring.scene.text import WIDTH, excerpt, render, render_area, wrapped
 
 from .seat_specs import SeatSpec, names
 
-HELP = """Type a choice's words, the start of them, or its number. Separate several choices with ;
+HELP = """Type a choice, its first letters or its number. Separate several choices with ;
   ?          show this help         back       undo a choice that no one has seen yet
   ? WORD     explain a word         look       show the table again
   rules      show the rules         save FILE  save the match so far
   hint       show how a bot rates your choices, and what it expects next
-  forfeit    give up at the end of the Round, if the game allows it; repeat it to cancel
-  quit       leave the table
+  forfeit    give up as soon as the game allows it; repeat it to cancel
+  quit       leave the match
 If a choice has the same name as a command, type / before the command: /back."""
 
 #: What people can type, and the command it stands for.
@@ -46,7 +46,7 @@ COMMANDS = {
 
 
 class PlayerLeft(Exception):
-    """A player has left the table."""
+    """A player has left the match."""
 
 
 class Terminal:
@@ -93,7 +93,7 @@ class Terminal:
                     self.ask(seat)
             self.end()
         except (PlayerLeft, EOFError, KeyboardInterrupt):
-            self.say("\nYou left the table before the match was over.")
+            self.say("\nYou left before the match was over.")
 
     @cached_property
     def compilation(self) -> BaseProcess | None:
@@ -161,7 +161,7 @@ class Terminal:
             words = self.choice_words()
             if text.isdecimal() and plain(text) not in choices:
                 if not first:
-                    raise SparringError(f"Ignored {text}, because the choices have new numbers now.")
+                    raise SparringError(f"Ignored {text}: the choices have new numbers now.")
                 text = words[int(text) - 1] if 1 <= int(text) <= len(words) else text
             self.choose(self.match.read(text))
         except SparringError as problem:
@@ -184,7 +184,7 @@ class Terminal:
                 self.save(rest)
             case "back":
                 self.match.take_back(1 if self.every_choice else self.match.steps_to_take_back)
-                self.say("Taken back.")
+                self.say("Choice undone.")
             case "forfeit":
                 self.forfeit()
             case "hint":
@@ -218,7 +218,7 @@ class Terminal:
     def save(self, name: str) -> None:
         """Save the match so far to a new file."""
         if not name:
-            raise SparringError("Name a file, for example: save evening.json")
+            raise SparringError("The file name is missing; type a name, such as save evening.json.")
         try:
             with Path(name).expanduser().open("x", encoding="utf-8") as file:
                 file.write(self.match.record() + "\n")
@@ -345,17 +345,19 @@ def numbered(words: Sequence[str]) -> list[str]:
     return [f"  {row}".replace("\0", " ") for row in wrapped("   ".join(parts), WIDTH - 2)]
 
 
-def show_document(game: Game, paper: str, console: Console) -> None:
+def show_document(game: Game, name: str, console: Console) -> None:
     """Print a game's rules or its position format.
 
     Raises:
         SparringError: The game has no such document.
     """
-    text = game.document(paper)
+    text = game.document(name)
     if text is None:
-        raise SparringError(f"{game.title} has no {paper} document.")
+        raise SparringError(
+            f"{game.title} has no document about its {'rules' if name == 'rules' else 'position format'}."
+        )
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    if paper == "rules":
+    if name == "rules":
         text = replace_examples(text, lambda number: example_as_markdown(examples(game)[number]))
     console.print(Markdown(text), width=min(100, console.width), soft_wrap=False)
 

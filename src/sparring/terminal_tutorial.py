@@ -78,7 +78,7 @@ class TerminalTutorial(Terminal):
             super().run_command(command, rest)
             return
         if not self.state.actions:
-            raise SparringError("This is the start of the tutorial.")
+            raise SparringError("This is the start of the tutorial; there is nothing to undo.")
         self.state = LessonState.replayed(self.match.game, self.state.lesson, self.state.actions[:-1])
 
     def close(self) -> None:

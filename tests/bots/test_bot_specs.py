@@ -41,10 +41,10 @@ def test_a_budget_is_given_in_iterations_or_seconds() -> None:
 
 
 def test_a_mixed_strategy_bot_has_the_same_options() -> None:
-    assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixing bot")
+    assert (bots.parse("mix").level, bots.parse("mix").title) == ("strong", "Mixed-strategy bot")
     assert bots.parse("mix:level=gentle").at_table(HIGH_CARD.box(), 2).iterations == LEVELS["gentle"].without_model
-    assert bots.parse("mix:level=steady").title == "Mixing steady bot"
-    assert bots.parse("mix:iterations=17").title == "Mixing bot of 17"
+    assert bots.parse("mix:level=steady").title == "Mixed-strategy steady bot"
+    assert bots.parse("mix:iterations=17").title == "Mixed-strategy bot with 17 iterations"
     assert bots.parse("mix:seconds=0.25").seconds == 0.25
 
 

@@ -76,20 +76,20 @@ def test_randomness_of_a_bot_comes_from_its_stream(view: View) -> None:
     [
         ("raises", "stopped with an error", r"ValueError: I hold \[.*\]and then \(plugin_bots.py, line \d+\)"),
         ("nonsense", "chose an illegal action", "number 99999"),
-        ("exits", "ended without an answer", ""),
+        ("exits", "exited without an answer", ""),
         ("missing", "stopped with an error", "AttributeError: .*Missing"),
     ],
 )  # fmt: skip
 def test_a_bot_that_fails_loses_its_clock(bot: str, said: str, why: str, view: View) -> None:
     problem = failure_of(bot, view)
-    assert str(problem) == f"{bot.capitalize()} bot {said} and lost its clock."
+    assert str(problem) == f"{bot.capitalize()} bot {said}."
     assert re.search(why, problem.why)
     assert choice_of("first", view) == view.legal[0]
 
 
 def test_a_bot_that_hangs_loses_its_clock_and_its_process(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(timed_process.SECONDS, "0.2")
-    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
     assert failure_of("hangs", view).why == "did not answer in time"
     assert failure_of("hangs", view).why == "did not answer in time", "a new process is started"
 
@@ -106,16 +106,16 @@ def test_the_public_reason_does_not_reveal_what_the_bot_knew(view: View) -> None
         ("print(json.dumps({'choice': 1.5}), flush=True)", "sent an invalid answer"),
         ("print(json.dumps({'choice': True}), flush=True)", "sent an invalid answer"),
         ("print('[' * 9000, flush=True)", "sent an invalid answer"),
-        ("print('9' * 20_000, flush=True)", "sent too long an answer"),
+        ("print('9' * 20_000, flush=True)", "sent an answer that is too long"),
         ("print(json.dumps({}), flush=True)", "chose an illegal action: number None"),
         ("print(json.dumps({'choice': -1}), flush=True)", "chose an illegal action: number -1"),
         (
             "print(json.dumps({'choice': 'a rabbit'}), flush=True)",
-            "chose an illegal action: “a rabbit” is not a choice here",
+            "chose an illegal action: “a rabbit” isn't a choice here",
         ),
         ("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()", "sent an invalid answer"),
-        ("sys.exit()", "ended without an answer"),
-        ("import os; os.close(0); os.close(1); time.sleep(60)", "ended without an answer"),
+        ("sys.exit()", "exited without an answer"),
+        ("import os; os.close(0); os.close(1); time.sleep(60)", "exited without an answer"),
     ],
 )
 def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, view: View, script: Script) -> None:
@@ -123,7 +123,7 @@ def test_a_program_that_answers_nonsense_loses_its_clock(body: str, why: str, vi
 
 
 def test_a_program_that_never_reads_blocks_nothing(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 0.1)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 0.1)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     monkeypatch.setattr("sparring.bots.external.external_bot.as_data", lambda view: {"much": "x" * 1_000_000})
     assert failure_of(f"pipe:{sys.executable} -c 'import time; time.sleep(60)'", view).why == "did not answer in time"
@@ -135,7 +135,7 @@ def test_surplus_output_is_not_used_for_the_next_choice(view: View, script: Scri
 
 
 def test_child_processes_end_with_their_program(view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 0.5)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 0.5)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     note = tmp_path / "note"
     assert failure_of(f"pipe:sh -c '(sleep 2; echo late > {note}) & wait'", view).why == "did not answer in time"
@@ -146,9 +146,9 @@ def test_child_processes_end_with_their_program(view: View, tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pipe:", "pipe: needs the command"),
-        ("pipe:no-such-program-here --fast", "There is no program no-such-program-here"),
-        ("pipe:sh 'half", "A quotation mark in this command has no partner"),
+        ("pipe:", "pipe: needs a command"),
+        ("pipe:no-such-program-here --fast", "The program no-such-program-here is not on the PATH"),
+        ("pipe:sh 'half", "This command has an opening quotation mark but no closing one"),
     ],
 )
 def test_an_invalid_command_is_refused_at_once(text: str, message: str) -> None:
@@ -206,9 +206,9 @@ def test_a_program_receives_what_the_protocol_specifies(view: View, script: Scri
 def test_the_random_number_does_not_reveal_the_seed(view: View) -> None:
     """The bot receives no word of the stream, and the stream advances."""
     streams = [bots.stream(5, view.seat) for _ in range(2)]
-    from sparring.bots.external.external_bot import _number
+    from sparring.bots.external.external_bot import _bot_seed
 
-    first, second = _number(streams[0]), _number(streams[0])
+    first, second = _bot_seed(streams[0]), _bot_seed(streams[0])
     assert first != second
     assert not {first, second} & set(np.concatenate(streams).tolist())
 

@@ -116,14 +116,14 @@ def test_a_bots_answer_includes_its_hint_and_equals_its_choice() -> None:
 def test_a_random_bot_gives_no_hint() -> None:
     match = match_after("make-your-moves", 8)
     assert bots.parse("random").answer(own_view(match), bots.stream(1, 1)).hint is None
-    with pytest.raises(BadBot, match="Random bot cannot give hints"):
+    with pytest.raises(BadBot, match="Random bot can't give hints"):
         hint_for(match, "random")
 
 
 def test_only_the_seat_to_choose_gets_a_hint() -> None:
     match = Match.new("make-your-moves", seats=3, seed=4)
     other = 1 + (match.seat or 0) % 3
-    with pytest.raises(IllegalChoice, match=f"A hint is only for seat {match.seat}"):
+    with pytest.raises(IllegalChoice, match=f"Only seat {match.seat} can get a hint"):
         match.hint(other)
     with pytest.raises(SparringError, match="There is no seat 4"):
         match.hint(4)

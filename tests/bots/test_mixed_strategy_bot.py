@@ -106,8 +106,8 @@ def test_interpreted_and_compiled_search_agree() -> None:
     for think in (mixed_search_rule(LEDUC), compiled(LEDUC, mixed_search_rule)):
         thought = MixedSearch(view, view.memory, 30)
         thought.begin(bots.stream(1, 2), 0, think)
-        thought.spend(30)
-        shares.append((thought.shares(view.legal), thought.notes.g.tolist()))
+        thought.run(30)
+        shares.append((thought.shares(view.legal), thought.workspace.g.tolist()))
     assert shares[0] == shares[1]
 
 

@@ -146,7 +146,7 @@ def has_prior(bot: Bot, match: Match) -> bool:
 def test_matches_with_a_prior_finish(game: str) -> None:
     """Even if a seat has one choice left at a node that has other children without visits."""
     match = Match.new(game, seed=4)
-    save_model(match, random_model(match.game, curiosity=0.2, prior=random_prior(match.game)))
+    save_model(match, random_model(match.game, exploration=0.2, prior=random_prior(match.game)))
     bot, stream = bots.parse("search:iterations=40"), bots.stream(4, 1)
     for _ in range(60):
         if match.seat:

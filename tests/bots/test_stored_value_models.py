@@ -15,8 +15,8 @@ from sparring.bots.value_models import file_name, find_model, fingerprint, folde
 from sparring.engine.compilation.counters import blank_counters
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import simulate
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.measures.play import play_interpreted
 
 pytestmark = pytest.mark.usefixtures("own_value_models")
@@ -35,7 +35,7 @@ def test_a_saved_model_is_found_only_where_it_fits() -> None:
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     assert find_model(match.box, 2) is None
     assert not lacks_own_model(match.box, 2)
-    save_model(match, random_model(HIGH_CARD, ahead=2, curiosity=0.25))
+    save_model(match, random_model(HIGH_CARD, rollout=2, exploration=0.25))
     found = find_model(match.box, 2)
     assert found is not None
     assert (found.rollout, found.exploration) == (2, 0.25)
@@ -67,11 +67,11 @@ def test_concurrent_saves_of_the_same_model_do_not_clash(tmp_path: Path, monkeyp
 
     def slowly(*arguments: Any, **arrays: Any) -> None:
         monkeypatch.setattr(np, "savez_compressed", write)
-        save(file, random_model(HIGH_CARD, ahead=2))
+        save(file, random_model(HIGH_CARD, rollout=2))
         write(*arguments, **arrays)
 
     monkeypatch.setattr(np, "savez_compressed", slowly)
-    save(file, random_model(HIGH_CARD, ahead=1))
+    save(file, random_model(HIGH_CARD, rollout=1))
     assert load(file).rollout == 1
     assert list(tmp_path.iterdir()) == [file]
 
@@ -97,7 +97,7 @@ def test_the_title_of_a_bot_says_that_it_has_no_model() -> None:
 def test_a_shared_value_model_serves_other_rules_and_the_title_says_so() -> None:
     game, bot = replace(HIGH_CARD, shared_value_model=True), bots.parse("search")
     usual, other = game.box(), game.box({"hand": 5})
-    save(folders(game)[0] / file_name(usual, 2), random_model(HIGH_CARD, ahead=2))
+    save(folders(game)[0] / file_name(usual, 2), random_model(HIGH_CARD, rollout=2))
     found = find_model(other, 2)
     assert found is not None
     assert found.rollout == 2
@@ -118,7 +118,7 @@ def test_a_simulation_names_the_bots_without_a_model() -> None:
 
 
 def test_compiled_matches_equal_single_decisions_with_a_value_model() -> None:
-    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, curiosity=0.2))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, exploration=0.2))
     plan = MatchPlan(HIGH_CARD, {}, None, line_up(HIGH_CARD, ["search:iterations=90", "plain:iterations=30"], None), 3)
     whole = measure(plan, 0, 12)
     rows = np.zeros_like(whole.rows)

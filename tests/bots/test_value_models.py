@@ -29,7 +29,7 @@ GAMES = list(games())
 @pytest.mark.parametrize(("ahead", "prior"), [(0, False), (3, False), (0, True)])
 def test_compiled_and_interpreted_search_grow_the_same_trees(game: str, ahead: int, prior: bool) -> None:
     match = match_after(game, 7)
-    model = random_model(match.game, ahead=ahead, curiosity=0.2, prior=random_prior(match.game) if prior else None)
+    model = random_model(match.game, rollout=ahead, exploration=0.2, prior=random_prior(match.game) if prior else None)
     fast = grow_trees(own_view(match), 60, model, compiled(match.game, search_rule))
     slow = grow_trees(own_view(match), 60, model, search_rule(match.game))
     assert fast.nodes.tobytes() == slow.nodes.tobytes()
@@ -60,7 +60,7 @@ def test_an_evaluation_sums_to_one_and_uses_only_what_each_seat_knows(game: str)
 @pytest.mark.parametrize(("start", "prior"), [(0, False), (1, False), (2, False), (2, True)])
 def test_hidden_information_does_not_change_the_choice(game: str, start: int, prior: bool) -> None:
     match = match_after(game, 4 + 3 * start, start)
-    save_model(match, random_model(match.game, curiosity=0.2, prior=random_prior(match.game) if prior else None))
+    save_model(match, random_model(match.game, exploration=0.2, prior=random_prior(match.game) if prior else None))
     view, other = own_view(match), Match(MatchStart(match.box, match.state, match.seed))
     g = np.zeros(4, np.int64)
     seed(g, start, DETERMINIZATION)
@@ -82,7 +82,7 @@ def test_rollouts_have_the_configured_length() -> None:
         judged.append(int(sum(s.hand[:2, 0])))
         real(kit, s, seat, out)
 
-    grow_trees(own_view(match), 1, random_model(game, ahead=3), search_rule(with_rules(game, features=watched)))
+    grow_trees(own_view(match), 1, random_model(game, rollout=3), search_rule(with_rules(game, features=watched)))
     assert judged == [6, 6]
 
 
@@ -114,7 +114,7 @@ def test_exploration_is_relative_to_the_deviation_of_evaluations() -> None:
     """100 evaluations: half of them 0.1 above 0.5 and half below, or all of them 0.5."""
     match = Match.new(HIGH_CARD, seats=2, seed=1)
     workspace, root = Workspace(match.game, 1), Workspace(match.game, 1).nodes[0]
-    random_model(HIGH_CARD, curiosity=2.0).fill(workspace.params)
+    random_model(HIGH_CARD, exploration=2.0).fill(workspace.params)
     root["visits"], root["value"] = 100, 50.0
     wide, narrow = (
         exploration_of(root, workspace.params, squares) for squares in (50 * (0.6**2 + 0.4**2), 100 * 0.5**2)
@@ -152,7 +152,7 @@ def test_with_payoffs_in_units_exploration_grows_with_the_iterations() -> None:
 
 def test_late_returns_are_discounted_toward_a_draw() -> None:
     kinds = HIGH_CARD, replace(HIGH_CARD, discount=0.5)
-    think, model = search_rule(HIGH_CARD), random_model(HIGH_CARD, ahead=3)
+    think, model = search_rule(HIGH_CARD), random_model(HIGH_CARD, rollout=3)
     usual, dim = (grow_trees(own_view(Match.new(game, seed=1, seats=2)), 1, model, think) for game in kinds)
     beyond, left = (workspace.fields.returns[:2] - 0.5 for workspace in (usual, dim))
     made = round(float(np.log2(beyond[0] / left[0])))
@@ -210,7 +210,7 @@ def test_value_features_have_card_counts_by_suit_and_total_value() -> None:
 
 def test_a_search_stops_early_only_if_its_choice_cannot_change() -> None:
     match = match_after("make-your-moves", 4)
-    think, model = compiled(match.game, search_rule), random_model(match.game, curiosity=0.05)
+    think, model = compiled(match.game, search_rule), random_model(match.game, exploration=0.05)
     whole, short = (grow_trees(own_view(match), 4000, model, think, stops) for stops in (False, True))
     seat = match.seat or 0
     assert whole.nodes[seat]["visits"] == 4000
@@ -222,7 +222,7 @@ def test_a_search_stops_early_only_if_its_choice_cannot_change() -> None:
 
 def test_a_search_with_constant_time_does_not_stop_early(monkeypatch: pytest.MonkeyPatch) -> None:
     match = match_after("make-your-moves", 4)
-    save_model(match, random_model(match.game, curiosity=0.05))
+    save_model(match, random_model(match.game, exploration=0.05))
     minds = {}
     for even in (False, True):
         workspace = Workspace(match.game, 1)

@@ -56,7 +56,7 @@ def test_reports_are_listed_settled_and_the_message_removed(capsys: pytest.Captu
     assert run("reports") == "No reports found.\n"
     table = report_message()
     told = run("reports")
-    assert f"table {table}, line 2, said just now" in told
+    assert f"table {table}, line 2, posted just now" in told
     assert "Rude (person Rude): A [bold]rude[/] word" in told
     assert "by Anna" in told
     [report] = json.loads(run("reports", "--json"))

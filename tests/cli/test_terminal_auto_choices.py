@@ -35,9 +35,9 @@ def test_auto_choices_can_be_turned_off() -> None:
 def test_undo_includes_choices_that_the_terminal_made() -> None:
     """Undoing only the automatic choice of a target would repeat it."""
     told = FakeTerminal(two_players(), "me,random", "back").play()
-    assert "Nothing can be taken back" in told
+    assert "You can't take this back" in told
     told = FakeTerminal(two_players(), "me,random", "target 2; back", every_choice=True).play()
-    assert "Taken back." in told
+    assert "Choice undone." in told
 
 
 def round_of_mace() -> Match:

@@ -36,7 +36,7 @@ def test_seats_table_and_question_fit_a_screen_of_80_by_24(game: str) -> None:
 def test_long_lists_of_places_are_a_map_and_a_range() -> None:
     match = Match.from_position({"game": "mace", "phase": "move", "steps": 4})
     told = SmallTerminal(match, "me,random", "look", "quit").play()
-    assert "  1-51 to -2,-4 ... to -3,4 (51 places)   52 stay" in told
+    assert "  1-51 to -2,-4 ... to -3,4 (51 choices)   52 stay" in told
     row = next(line for line in told.splitlines() if line.startswith("-4 "))
     assert row.split()[:6] == ["-4", "-2", "-1", "0", "1", "."]
 
@@ -58,7 +58,7 @@ def test_no_word_is_broken() -> None:
     assert max(map(len, told.splitlines())) <= 80
     assert "separated" not in told
     words = {word for line in told.splitlines() for word in line.split()}
-    assert {"start", "number.", "several", "command:"} <= words
+    assert {"letters", "number.", "several", "command:"} <= words
 
 
 def test_choices_are_numbered_and_long_lists_wrap_between_them() -> None:
@@ -96,4 +96,4 @@ def test_input_before_the_prompt_is_discarded() -> None:
     os.close(ours)
     os.close(theirs)
     assert "You play" not in shown
-    assert shown.rstrip().endswith("You left the table before the match was over.")
+    assert shown.rstrip().endswith("You left before the match was over.")

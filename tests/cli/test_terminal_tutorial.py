@@ -50,7 +50,7 @@ def test_each_step_shows_its_text_targets_and_choices() -> None:
 def test_a_choice_that_a_step_does_not_accept_is_refused_with_its_reason() -> None:
     told = lesson("make-your-moves", "target 2", "Jab", "Ladder wall", "1")
     assert told.count("legal attack, but you can reach 8: play Piledriver, Thunderous and Elbow") == 2
-    assert "“Ladder wall” is not a choice here" in told
+    assert "“Ladder wall” isn't a choice here" in told
     assert "3/14" not in told
 
 

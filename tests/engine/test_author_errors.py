@@ -62,7 +62,7 @@ MISTAKES = {
     ),
     "legal that writes too many": (
         "rules", "return int(hand[0])", "return int(hand[0]) + 1",
-        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: out of order, or an action twice",
+        r"law 2, .*, choice 0: legal writes \[\d+, \d+, \d+, 0\]: out of order or duplicated",
     ),
     "legal that writes choices that are none": (
         "rules", "out[i - 1] = hand[i]", "out[i - 1] = hand[i] + 40",
@@ -70,7 +70,7 @@ MISTAKES = {
     ),
     "redact that forgets a hidden card": (
         "rules", "            hide(s.hand[other])\n", "            pass\n",
-        r"law 4, .*, choice 0: a determinization for a spectator does not fit the view: different hand \(hand: .* and .*\); either "
+        r"law 4, .*, choice 0: a determinization for a spectator doesn't match the view: different hand \(hand: .* and .*\); either "
         "redact hides too much and determinize deals it again",
     ),
     "redact that forgets the generator": (
@@ -78,7 +78,7 @@ MISTAKES = {
     ),
     "determinize that cannot happen": (
         "rules", "    shuffle(g, s.deck)\n    for other", "    shuffle(g, s.deck)\n    s.deck[1] = s.deck[2]\n    for other",
-        r"law 4, .*: a determinization for a spectator has wrong pieces: card \d+ too often; card \d+ nowhere",
+        r"law 4, .*: a determinization for a spectator has wrong pieces: card \d+ duplicated; card \d+ missing",
     ),
     "value_features that are larger than they may be": (
         "rules", "@rule\ndef features(", "VALUE_FEATURES = 1\n\n\n@rule\ndef value_features(kit, s, seat, out):\n    out[0] = s.hand[seat, 1]\n\n\n"
@@ -87,11 +87,11 @@ MISTAKES = {
     ),
     "private_observation that read a hidden card": (
         "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return 100 + s.hand[1 - seat, 1]\n\n\n@rule\ndef features(",
-        r"law 4, .*, choice 0: private_observation depends on what seat \d may not know: 99 for its view, 1\d\d for a full state",
+        r"law 4, .*, choice 0: private_observation depends on something that seat \d may not know: 99 for its view, 1\d\d for a full state",
     ),
     "private_observation that are no number for a tree": (
         "rules", "@rule\ndef features(", "@rule\ndef private_observation(kit, s, seat):\n    return -1\n\n\n@rule\ndef features(",
-        r"law 4, .*, choice 0: private_observation of seat \d must be from 0 to 1073741824, not -1",
+        r"law 4, .*, choice 0: private_observation of seat \d must be 0 to 1073741824, not -1",
     ),
     "is_quiescent that does more than look": (
         "rules", "@rule\ndef features(", "@rule\ndef is_quiescent(kit, s):\n    s.turn += 1\n    return True\n\n\n@rule\ndef features(",
@@ -105,7 +105,7 @@ MISTAKES = {
     "observe_action that tells too much": (
         "rules", "return action if s.player == seat or s.phase == CALL else HIDDEN_ACTION", "return action",
         r"law 9, .*: observe_action tells seat 0 whether \d+ or \d+ was chosen, but its view afterwards is the same: return "
-        "HIDDEN_ACTION there",
+        "HIDDEN_ACTION, or store",
     ),
     "step that goes on after the end": (
         "rules", "    if all_laid(s):\n        take_trick(kit, s)\n",
@@ -139,7 +139,7 @@ MISTAKES = {
     ),
     "a scene that names a hidden card": (
         "scene", "        if number == UNKNOWN:\n            return Card(key=place)\n", "",
-        r"law 8, .*: the scene of seat \d shows 10(, 10)?, which cannot be there: a card that the view hides is -1",
+        r"law 8, .*: the scene of seat \d shows 10(, 10)?, which can't be there: a card that the view hides is -1",
     ),
     "a button that is forgotten": (
         "scene", "& set(CALLS))\n", "& set(CALLS))[:1]\n",
@@ -151,26 +151,26 @@ MISTAKES = {
     ),
     "words that mean two choices": (
         "scene", "{' abcdefghijklmnopqrs'[box.content.values[:action].count(value)].strip()}", "",
-        r"law 8, .*: “lay (\d+)” names \d+ \(card \d+\) and \d+ \(card \d+\)",
+        r"law 8, .*: “lay (\d+)” is both \d+ \(card \d+\) and \d+ \(card \d+\)",
     ),
     "an only choice that is not open": (
         "rules", "OPEN: tuple[int, ...] = (LAY,)", "OPEN: tuple[int, ...] = ()",
-        r"law 10, .*: ONLY must have words for the phases in OPEN, \[\], not \[0\]",
+        r"law 10, .*: ONLY must describe exactly the phases in OPEN, \[\], not \[0\]",
     ),
     "an item that is played and was not held": (
         "items", "for i in range(1, hand[0] + 1):", "for i in range(1, hand[0]):",
-        r"law 11, .*, choice \d+: seat \d plays what it does not hold: card \d+",
+        r"law 11, .*, choice \d+: seat \d plays items it doesn't hold: card \d+",
     ),
     "items of one name": (
         "items", ", number {card + 1}", "", r"law 11, .*: items need unique names: card \d+",
     ),
     "a seat that is ahead by more than all": (
         "items", "s.tricks[seat] / kit.hand", "1.5 + s.tricks[seat] / kit.hand",
-        r"law 11, .*, choice 0: ahead must be from 0 to 1, not 1\.5 \(seat 1\)",
+        r"law 11, .*, choice 0: ahead must be 0 to 1, not 1\.5 \(seat 1\)",
     ),
     "a choice that is refused without a reason": (
-        "scene", 'return "Now play a card." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
-        r"law 5, .*: action 2[01] \((high|low) 0\) is refused without a reason",
+        "scene", 'return "You can\'t call now." if action in CALLS else f"You', 'return "" if action in CALLS else f"You',
+        r"law 5, .*: action 2[01] \((high|low) 0\) is rejected without a reason",
     ),
 }  # fmt: skip
 
@@ -209,15 +209,15 @@ def test_the_reported_call_reproduces_the_violation(workdir: Path) -> None:
 COMPILED = {
     "a misspelt field where play seldom comes": (
         "rules", "    s.low = 0\n", "    s.low = 0\n    if s.turn > 90:\n        s.low = s.drwan\n",
-        r"law 1, .*: a rule does not compile: rules\.py:\d+, in take_trick: there is no field drwan",
+        r"law 1, .*: a rule doesn't compile: rules\.py:\d+, in take_trick: there is no field drwan",
     ),
     "a function that is no rule": (
         "rules", "    s.low = 0\n", "    s.low = len(option_fields(()))\n",
-        "law 1, .*: a rule does not compile: .*take_trick calls option_fields, which is not a @rule",
+        "law 1, .*: a rule doesn't compile: .*take_trick calls option_fields, which is not a @rule",
     ),
     "something that rules cannot use": (
         "rules", "    s.low = 0\n", "    s.low = len(frozenset((1, 2))) - 2\n",
-        r"law 1, .*: a rule does not compile: rules\.py:\d+, in take_trick: Untyped global name 'frozenset'",
+        r"law 1, .*: a rule doesn't compile: rules\.py:\d+, in take_trick: Untyped global name 'frozenset'",
     ),
 }  # fmt: skip
 

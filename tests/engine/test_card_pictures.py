@@ -51,21 +51,21 @@ def test_an_image_round_trips() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
-     ("drawing <script>", "The strokes of this drawing cannot be read."),
-     ("drawing [[0,0,30,[1]]]", "The strokes of this drawing cannot be read."),
-     ("drawing [[0,0,30,[1,2,3]]]", "A stroke of this drawing goes far beyond its edge."),
-     ("drawing [[0,0,30,[2000,2000,2000,2000]]]", "A stroke of this drawing goes far beyond its edge."),
-     ("drawing [[2,0,1,500,500,99999]]", "The strokes of this drawing cannot be read."),
-     ("drawing [[7,0,1,500,500,100]]", "The strokes of this drawing cannot be read."),
-     ('drawing [[2,0,"x",500,500,100]]', "The strokes of this drawing cannot be read."),
-     ("drawing " + "[" * 2000, "The strokes of this drawing cannot be read."),
+     ("drawing <script>", "This drawing's strokes can't be read; draw it again."),
+     ("drawing [[0,0,30,[1]]]", "This drawing's strokes can't be read; draw it again."),
+     ("drawing [[0,0,30,[1,2,3]]]", "A stroke of this drawing goes too far beyond its edge."),
+     ("drawing [[0,0,30,[2000,2000,2000,2000]]]", "A stroke of this drawing goes too far beyond its edge."),
+     ("drawing [[2,0,1,500,500,99999]]", "This drawing's strokes can't be read; draw it again."),
+     ("drawing [[7,0,1,500,500,100]]", "This drawing's strokes can't be read; draw it again."),
+     ('drawing [[2,0,"x",500,500,100]]', "This drawing's strokes can't be read; draw it again."),
+     ("drawing " + "[" * 2000, "This drawing's strokes can't be read; draw it again."),
      ("drawing [" + ",".join(["[2,0,1,500,500,100]"] * (STROKES + 1)) + "]",
-      "A drawing has at most 400 strokes; this one has 401."),
-     ("drawing [" + " " * LONGEST_PICTURE + "]", "A picture has at most 30 kB; this one has 30 kB."),
-     ("drawing [" + " " * 41_000 + "]", "A picture has at most 30 kB; this one has 41 kB."),
-     ("image webp AAAA", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
-     ("image webp ===", "This image cannot be read; upload it again as PNG, JPEG or WebP."),
-     (photo(600, 20), "An image on a card has at most 512 x 512 pixels; this one has 600 x 20.")],
+      "A drawing must have at most 400 strokes, not 401."),
+     ("drawing [" + " " * LONGEST_PICTURE + "]", "A picture must be at most 30 kB, not 30 kB."),
+     ("drawing [" + " " * 41_000 + "]", "A picture must be at most 30 kB, not 41 kB."),
+     ("image webp AAAA", "This image can't be read; upload it again as PNG, JPEG or WebP."),
+     ("image webp ===", "This image can't be read; upload it again as PNG, JPEG or WebP."),
+     (photo(600, 20), "An image on a card must have at most 512 x 512 pixels, not 600 x 20.")],
 )  # fmt: skip
 def test_an_invalid_picture_gets_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(InvalidPicture) as refused:
@@ -114,7 +114,7 @@ def test_an_invalid_picture_is_a_fault_of_its_field_only() -> None:
     )
     assert read["cards"] == [{"picture": ""}, {"picture": DRAWN.text}, {"picture": ""}]
     assert faults == [
-        "mine: card 1: picture: The strokes of this drawing cannot be read.",
+        "mine: card 1: picture: This drawing's strokes can't be read; draw it again.",
         "mine: card 3: picture: This is not a picture; draw or upload one in the studio.",
     ]
 
@@ -124,11 +124,11 @@ def test_pictures_have_a_size_limit_apart_from_text() -> None:
     many = "".join(f"[[cards]]\npicture = '{strokes}'\n" for _ in range(40))
     assert len(many) > LONGEST_FILE
     assert len(read_toml(many, "mine")["cards"]) == 40
-    with pytest.raises(BadContent, match="at most 65536 characters besides its pictures"):
+    with pytest.raises(BadContent, match="at most 65536 characters, not counting pictures"):
         read_toml(many + "# " + "x" * LONGEST_FILE, "mine")
-    with pytest.raises(BadContent, match="at most 1000000 characters with its pictures"):
+    with pytest.raises(BadContent, match="at most 1000000 characters, including pictures"):
         read_toml(many * 6, "mine")
-    with pytest.raises(BadContent, match="a text has at most 1000 characters"):
+    with pytest.raises(BadContent, match="text must have at most 1000 characters"):
         read_toml(f"text = 'drawing x{'1' * 2000}'", "mine")
 
 

@@ -56,7 +56,7 @@ def test_remaining_cards_are_shuffled_by_the_seed(game: Game) -> None:
 def test_remaining_cards_need_a_single_pile(game: Game) -> None:
     with pytest.raises(BadPosition, match="means all remaining cards"):
         position(game, draw_pile="...", discard_pile="...")
-    with pytest.raises(BadPosition, match=r"is allowed only in a pile|is not a kind of Action card"):
+    with pytest.raises(BadPosition, match=r"is only allowed in a pile|is not a kind of Action card"):
         position(game, hands={"S1": ["..."]})
 
 

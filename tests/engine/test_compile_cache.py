@@ -230,9 +230,9 @@ print(len(kept))
 @pytest.mark.usefixtures("empty_cache")
 def test_only_the_newest_generations_stay_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     folders = []
-    for version in range(module.KEPT + 2):
-        monkeypatch.setitem(module.PLAIN, "version", version)
+    for version in range(module.GENERATIONS + 2):
+        monkeypatch.setitem(module.RULE_OPTIONS, "version", version)
         folders.append(code_folder(TOY, trace))
-        module._make_room(folders[-1])
+        module._prepare_folder(folders[-1])
         os.utime(folders[-1], (version, version))  # file times may be too coarse to tell them apart
     assert [folder.exists() for folder in folders] == [False, False, True, True, True]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from numba.core import codegen
 
-from sparring.engine.compilation.linking import as_a_whole
+from sparring.engine.compilation.linking import whole_program
 
 #: Two games with states of different sizes, and a rule that is long and called twice, so that it isn't inlined.
 #: Compiled in separate processes, both get the same names from Numba's counter.
@@ -86,8 +86,8 @@ def test_a_shared_rule_writes_into_the_state_of_its_game(tmp_path: Path) -> None
 def test_without_numba_internals_everything_still_compiles(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     library = codegen.JITCodeLibrary
     usual = library.finalize, library._optimize_final_module
-    with as_a_whole(()):
+    with whole_program(()):
         assert (library.finalize, library._optimize_final_module) != usual
     monkeypatch.delattr(f"numba.core.codegen.{part}")
-    with as_a_whole(()):
+    with whole_program(()):
         assert (library.finalize, library._optimize_final_module) == usual

@@ -99,7 +99,7 @@ def test_undo_restores_the_previous_state() -> None:
     assert match.state.tobytes() == states[0]
     assert match.history == []
     match.play("target 3; Red1")
-    with pytest.raises(ChoiceError, match="Nothing can be taken back"):
+    with pytest.raises(ChoiceError, match="You can't take this back"):
         match.take_back()
     assert len(match.history) == 2
 

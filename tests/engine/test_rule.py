@@ -52,7 +52,7 @@ def test_a_copy_of_a_record_is_independent() -> None:
 
 @pytest.mark.parametrize("name", ["size", "round", "max", "data"])
 def test_a_field_named_like_a_numpy_attribute_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"cannot be called {name}"):
+    with pytest.raises(ValueError, match=f"can't be called {name}"):
         record_dtype([("wealth", "i4"), (name, "i4")])
 
 

@@ -37,14 +37,14 @@ def test_a_fault_names_its_field_and_reason() -> None:
          "mine: card 2 (jab): suit: a suit must be Red or Blue, not Pink."),
         (("cards", 1, "speed"), "there is no field speed; a card has name, power and suit.",
          "mine: card 2 (jab): there is no field speed; a card has name, power and suit."),
-        (("cards", 1, "name"), "jab is spelled like the name of card 1.",
-         "mine: card 2: name: jab is spelled like the name of card 1."),
+        (("cards", 1, "name"), "jab is already the name of card 1.",
+         "mine: card 2: name: jab is already the name of card 1."),
     ]  # fmt: skip
 
 
 def test_a_wrong_number_of_entries_is_a_fault_of_their_list() -> None:
     assert faults({"cards": []}) == [
-        (("cards",), "a deck has 1 to 3 cards; this one has 0.", "mine: a deck has 1 to 3 cards; this one has 0.")
+        (("cards",), "a deck must have 1 to 3 cards, not 0.", "mine: a deck must have 1 to 3 cards, not 0.")
     ]
 
 

@@ -13,7 +13,7 @@ from sparring.engine.options import ChoiceOption
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.scene import Button, Card, Cell, Fact, PrintableScene, Seat, Token, Track, things
 from sparring.scene.glossary_terms import terms
-from sparring.scene.html import LAST_TERM
+from sparring.scene.html import LAST_EXCHANGE_TERM
 
 GAMES = pytest.mark.parametrize("name", [*games(), "high-card"])
 #: The number of choices of a match that are checked.
@@ -66,8 +66,8 @@ def displayed_terms(name: str) -> tuple[frozenset[tuple[str, str]], frozenset[st
             elif isinstance(thing, Fact | Cell | Token):
                 wanted.add((kind, "\n".join(words)))
         if scene.exchange:
-            wanted.add(("heading", LAST_TERM))
-            asked.add(LAST_TERM)
+            wanted.add(("heading", LAST_EXCHANGE_TERM))
+            asked.add(LAST_EXCHANGE_TERM)
     return frozenset(wanted), frozenset(asked)
 
 

@@ -13,13 +13,13 @@ from sparring.engine.errors import BadBot
 from sparring.engine.game import Box
 from sparring.engine.views import View, view_of
 from sparring.games.high_card import GAME as HIGH_CARD
-from sparring.lab.benchmarks.baselines import _predicted, player, with_rules
+from sparring.lab.benchmarks.baselines import _determinized_with_policy, player, with_rules
 from sparring.lab.benchmarks.head_to_head import (
     Duel,
     DuelResult,
-    _brought_to_half,
+    _rescaled,
+    assign_seats,
     duel,
-    line_up,
     lines,
     match_cpu_time,
     play_line,
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.usefixtures("own_value_models")
 
 
 def test_opponents_play_every_seat_in_turn() -> None:
-    assert [line_up(2, number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
-    four = [line_up(4, number) for number in range(8)]
+    assert [assign_seats(2, number) for number in range(3)] == [[0, 1], [1, 0], [0, 1]]
+    four = [assign_seats(4, number) for number in range(8)]
     assert four[0] == [0, 1, 1, 1]
     assert four[5] == [0, 1, 0, 0]
     assert np.sum(four, axis=0).tolist() == [4, 4, 4, 4]
@@ -47,7 +47,7 @@ def test_baselines_finish_matches_and_beat_random_play() -> None:
 
 
 def test_a_greedy_baseline_needs_a_value_model_and_others_a_number() -> None:
-    with pytest.raises(BadBot, match="has none for this table"):
+    with pytest.raises(BadBot, match="has none for these options"):
         player("greedy:5", HIGH_CARD.box(), 2)
     with pytest.raises(BadBot, match="cheat:NUMBER"):
         player("cheat:x", HIGH_CARD.box(), 2)
@@ -66,7 +66,7 @@ def test_a_bot_model_samples_the_secret_choices_of_its_bot() -> None:
     match = Match.new("world-of-fighters", seed=3)
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
-    truths = [_predicted(HighestCard("boldest", ""), view, g) for _ in range(5)]
+    truths = [_determinized_with_policy(HighestCard("boldest", ""), view, g) for _ in range(5)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(truth.player == 1 and truth.hand[1].tolist() == view.state.hand[1].tolist() for truth in truths)
     assert len({tuple(truth.hand[0].tolist()) for truth in truths}) > 1
@@ -113,7 +113,7 @@ def test_a_bot_model_passes_on_the_history_that_its_bot_needs() -> None:
     match.play("Hai Wu; Milton Brown; move 1; punch")
     view, g = match.view(2, memory=True), bots.stream(1, 2)
     REMEMBERED.clear()
-    truths = [_predicted(RecordsHistory("mindful", ""), view, g) for _ in range(20)]
+    truths = [_determinized_with_policy(RecordsHistory("mindful", ""), view, g) for _ in range(20)]
     assert {int(truth.movement[0]) for truth in truths} == {3}
     assert all(view_of(match.box, truth, 2).state == view.state for truth in truths)
     asked = [seen for seen in REMEMBERED if seen.seat == 1]
@@ -159,11 +159,11 @@ def test_an_opponent_that_cannot_play_gets_its_reason(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sparring.lab.benchmarks.head_to_head.find_game", lambda name: HIGH_CARD)
     answer = play_line(Duel("high-card", 2, {}, "random", "greedy:5", 1, even=False), 1)
     assert answer["rivals"] == ("random", "greedy:5")
-    assert "has none for this table" in answer["problem"]
+    assert "has none for these options" in answer["problem"]
 
 
 def test_shares_of_many_seats_are_scaled_to_two() -> None:
     """One of four seats that wins a quarter is even; one that wins everything has 1, whatever its group."""
     alone, many = [0, 1, 1, 1], [1, 0, 0, 0]
-    assert [_brought_to_half(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]
-    assert [_brought_to_half(share, many) for share in (0.0, 0.75, 1.0)] == [0.0, 0.5, 1.0]
+    assert [_rescaled(share, alone) for share in (0.0, 0.25, 1.0)] == [0.0, 0.5, 1.0]
+    assert [_rescaled(share, many) for share in (0.0, 0.75, 1.0)] == [0.0, 0.5, 1.0]

@@ -12,11 +12,11 @@ from sparring import SparringError, games
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
 from sparring.lab.executors.executor import SerialExecutor, WorkersLost
+from sparring.lab.experiments.accumulators import holm
 from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR
 from sparring.lab.experiments.study import BLOCK, GROWTH, Study, first_block, later_blocks, play_block
 from sparring.lab.experiments.variants import variants
-from sparring.lab.stats.accumulators import holm
-from sparring.lab.stats.fixed_sample import REAL, UNCLEAR
 from wording import says
 
 FIGHTERS = games()["world-of-fighters"]
@@ -188,7 +188,7 @@ def test_results_are_kept_when_workers_are_lost_or_stopped(
 
     monkeypatch.setattr(SerialExecutor, "submit", fail_later)
     found = compare(HIGH_CARD, matches=5000)
-    assert found.unfinished == (str(problem) or "Stopped by the user.")
+    assert found.unfinished == (str(problem) or "You stopped the run.")
     assert 0 < found.matches < 5000
 
 
@@ -207,9 +207,9 @@ def test_holm_correction_for_the_number_of_comparisons() -> None:
         ({"measures": ["beauty"]}, "measure .beauty.; known measures are wins, draws"),
         ({"bots": ["clever"]}, "There is no bot called clever"), ({"vary": {"hand": [99]}}, "hand must be"),
         ({"vary": {"hands": [1]}}, "has no option hands"),
-        ({"content": ["nowhere.toml"]}, "nowhere.toml cannot be read"),
-        ({"seed": -1}, "The seed must be"), ({"seats": 9}, "is for 2 to 4 seats"),
-        ({"workers": 0}, "At least one worker"),
+        ({"content": ["nowhere.toml"]}, "Can't read nowhere.toml"),
+        ({"seed": -1}, "The seed must be"), ({"seats": 9}, "needs 2 to 4 seats"),
+        ({"workers": 0}, "workers must be at least 1, not 0"),
     ],
 )  # fmt: skip
 def test_invalid_comparisons_are_refused_before_any_match(wrong: dict[str, Any], said: str) -> None:

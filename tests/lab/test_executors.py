@@ -119,7 +119,7 @@ def test_a_first_task_runs_once_per_machine(workers: AbstractContextManager[Exec
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"workers": 0}, "At least one worker"),
+        ({"workers": 0}, "workers must be at least 1, not 0"),
         ({"cluster": "tcp://127.0.0.1:9"}, "No cluster answers at tcp://127.0.0.1:9"),
         ({"cluster": "nowhere"}, "No cluster answers at nowhere"),
     ],

@@ -10,9 +10,9 @@ import pytest
 from sparring import BadBot, Game, Match
 from sparring.engine import chance
 from sparring.engine.compilation.counters import (
-    APART,
     DRAWN,
     FIRST,
+    INTERVAL,
     SAMPLES,
     TURNS,
     WHOLE,
@@ -23,13 +23,12 @@ from sparring.engine.compilation.counters import (
     count_wins,
     note_rule,
     sample_lead_rule,
-    winning,
+    winner_set,
 )  # fmt: skip
 from sparring.engine.compilation.drivers import counted_playouts
 from sparring.engine.items import item_rules
 from sparring.engine.rule import finish
 from sparring.games.high_card import GAME
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.measures import (
     Figure,
     MatchCounts,
@@ -42,6 +41,7 @@ from sparring.lab.measures import (
     skill,
     skill_plan,
 )  # fmt: skip
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 from sparring.lab.measures.play import play_interpreted
 from sparring.lab.stats.intervals import wilson
 
@@ -139,7 +139,7 @@ def test_shared_wins_are_divided_and_draws_count_for_no_seat() -> None:
         ([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], 1),
     ):
         state.payoff[:3] = payoffs
-        count_wins(state, sheet, winning(state), 1)
+        count_wins(state, sheet, winner_set(state), 1)
         row = sheet.row
         assert [value / WHOLE for value in row[:9]] == [*seats, *places, *bots]
         assert row[9] == draws
@@ -207,7 +207,7 @@ def test_lost_leads() -> None:
     sheet, state = blank_counters(these.box), Match.new(GAME, seats=2, seed=1).state
     begin(state, sheet)
     sheet.now[TURNS] = 4
-    sheet.far[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
+    sheet.ahead[:4, :2] = [[0.25, 0.0], [0.5, 0.5], [0.5, 0.5], [0.5, 1.0]]
     count_leads(state, sheet, 0b10, 0)
     changes, *rest = sheet.row[:10].tolist()
     assert changes == 1
@@ -226,8 +226,8 @@ def test_long_matches_are_sampled_less_often() -> None:
     for turn in range(SAMPLES + 40):
         state.turn, state.tricks[0] = turn, turn % 4
         look(these.box.kit, state, sheet)
-    assert (sheet.now[TURNS], sheet.now[APART]) == (SAMPLES + 40, 2)
-    assert sheet.far[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
+    assert (sheet.now[TURNS], sheet.now[INTERVAL]) == (SAMPLES + 40, 2)
+    assert sheet.ahead[: SAMPLES // 2 + 20, 0].tolist() == pytest.approx(
         [turn % 4 / 3 for turn in range(0, SAMPLES + 40, 2)]
     )
 

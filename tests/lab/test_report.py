@@ -122,7 +122,7 @@ def test_the_command_prints_results_and_the_path_of_the_report(
     )
     told = capsys.readouterr().out
     assert says(told.splitlines()[:1], "random", "2 variants", "World of Fighters", "300 matches each", "2 seats")
-    assert f"The report is {tmp_path}/x/report.html" in told
+    assert f"Report: {tmp_path}/x/report.html" in told
     assert shown == [(tmp_path / "x/report.html").as_uri()]
     assert run("world-of-fighters", "--matches", "300", "--to", f"{tmp_path}/x", "--json") == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 300
@@ -141,9 +141,9 @@ def test_a_missed_precision_is_reported_and_results_are_kept(
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ([], "Name a game"), (["chess"], "There is no game called chess"),
-        (["mace", "--vary", "x"], "Write option=value,value to vary an option, not x."),
-        (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "no.toml cannot be read"),
+        ([], "The game is missing; name one"), (["chess"], "There is no game called chess"),
+        (["mace", "--vary", "x"], "Write values to try as option=value,value, not x."),
+        (["mace", "--vary", "x=1"], "has no option x"), (["mace", "--plan", "no.toml"], "Can't read no.toml"),
         (["mace", "--to", "/dev/null/x"], "write a report to /dev/null/x"),
         (["mace", "--precision", "7"], "less than 0.5, not 7"),
         (["mace", "--at-most", "soon"], "90s, 10m or 2h, not soon"),

@@ -3,7 +3,7 @@
 import pytest
 
 from sparring.games.high_card import GAME
-from sparring.lab.benchmarks.scaling import alternate, counted_speed, main, most_memory, resident
+from sparring.lab.benchmarks.scaling import alternate, counting_speed, main, peak_memory, resident_memory
 
 
 def test_a_and_b_are_measured_alternately() -> None:
@@ -19,13 +19,13 @@ def test_a_and_b_are_measured_alternately() -> None:
 
 
 def test_counting_is_compared_with_plain_play() -> None:
-    assert counted_speed(GAME, 2, rounds=1, choices=2000) > 0
+    assert counting_speed(GAME, 2, rounds=1, choices=2000) > 0
 
 
-def test_most_memory_is_the_peak_during_a_call() -> None:
+def test_peak_memory_is_that_during_a_call() -> None:
     kept_there: list[bytearray] = []
-    before = resident()
-    assert most_memory(lambda: kept_there.append(bytearray(b"x") * 100 * 2**20)) - before > 50_000
+    before = resident_memory()
+    assert peak_memory(lambda: kept_there.append(bytearray(b"x") * 100 * 2**20)) - before > 50_000
 
 
 def test_invalid_options_are_refused_before_measuring(capsys: pytest.CaptureFixture[str]) -> None:

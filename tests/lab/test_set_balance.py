@@ -11,9 +11,9 @@ from sparring.engine.game import game
 from sparring.games.high_card import GAME as HIGH_CARD
 from sparring.lab import compare
 from sparring.lab.experiments.config import ExperimentConfig
-from sparring.lab.experiments.match_plan import MatchPlan, line_up
 from sparring.lab.experiments.set_balance import BalanceMeasurement
 from sparring.lab.measures import columns, measure
+from sparring.lab.measures.match_plan import MatchPlan, line_up
 
 #: The duration of a portion in seconds: so short that each portion is as small as possible.
 GLANCE = 1e-9

@@ -10,7 +10,7 @@ from rich.console import Console
 from sparring import BadBot, BadOption, SparringError, bots, games
 from sparring.bots.external import timed_process
 from sparring.lab import SimulationSummary, simulate
-from sparring.lab.experiments.match_plan import line_up
+from sparring.lab.measures.match_plan import line_up
 from sparring.lab.terminal_tables import summary_table
 
 GAME = games()["make-your-moves"]
@@ -49,9 +49,10 @@ def test_all_counts_are_reported_and_add_up() -> None:
     [
         ({"bots": ["clever"]}, "There is no bot called clever"),
         ({"bots": ["random", "random"], "seats": 3}, "one bot for all seats or 3 bots"),
-        ({"bots": ["random"] * 7}, "is for 2 to 6 seats, not 7"),
+        ({"bots": ["random"] * 7}, "needs 2 to 6 seats, not 7"),
         ({"seats": 1}, "not 1"), ({"options": {"match": "chess"}}, "points or elimination"),
-        ({"matches": 0}, "At least one match"), ({"workers": 0}, "one worker"), ({"seed": -1}, "The seed must be"),
+        ({"matches": 0}, "at least 1, not 0"), ({"workers": 0}, "at least 1, not 0"),
+        ({"seed": -1}, "The seed must be"),
         ({"seed": (1 << 63) - 2}, "The seed must be"),
     ],
 )  # fmt: skip
@@ -97,7 +98,7 @@ def test_the_error_of_a_failed_bot_is_reported() -> None:
 
 @pytest.mark.usefixtures("plugin_bots")
 def test_a_hanging_bot_costs_its_time_limit_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timed_process, "STARTING", 1.0)
+    monkeypatch.setattr(timed_process, "STARTUP_SECONDS", 1.0)
     monkeypatch.setenv(timed_process.SECONDS, "0.1")
     result = simulate(GAME, 1, bots=["hangs", "random"])
     assert result.lost_clocks["hangs"].first == "did not answer in time"

@@ -90,27 +90,29 @@ def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
 def test_a_prior_learns_from_synthetic_choices() -> None:
     """Seats with both or neither of two features make the first legal choice, others the second (XOR)."""
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
-    assert looked.loss < 0.1 < looked.loss_of_lots == pytest.approx(np.log(2))
+    looked = finish(prior_fitting.fit_prior(asked, held_out, 4, 0))
+    assert looked.loss < 0.1 < looked.uniform_loss == pytest.approx(np.log(2))
     assert looked.prior is not None
     assert looked.prior.action_weights.shape == (4, PRIOR_UNITS)
 
 
 def test_no_prior_is_learned_from_random_choices() -> None:
     asked, held_out = questions(lambda numbers, seen: numbers.integers(0, 2, 3000))
-    looked = finish(prior_fitting.learning(asked, held_out, 4, 0))
+    looked = finish(prior_fitting.fit_prior(asked, held_out, 4, 0))
     assert looked.prior is None
-    assert looked.loss >= looked.loss_of_lots
+    assert looked.loss >= looked.uniform_loss
 
 
 def test_a_prior_is_replaced_only_by_a_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, held_out = questions(lambda numbers, seen: (seen[:, 0] != seen[:, 1]).astype(int))
-    good = finish(prior_fitting.learning(asked, held_out, 4, 0))
-    bad = finish(prior_fitting.learning(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0))
-    assert finish(prior_fitting.learning(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
+    good = finish(prior_fitting.fit_prior(asked, held_out, 4, 0))
+    bad = finish(
+        prior_fitting.fit_prior(*questions(lambda numbers, seen: (seen[:, 0] == seen[:, 1]).astype(int)), 4, 0)
+    )
+    assert finish(prior_fitting.fit_prior(asked, held_out, 4, 0, before=bad.prior)).loss == good.loss
     nothing = SimpleNamespace(x=np.zeros(prior_fitting._WeightShape(3, 4).size))
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
-    kept = finish(prior_fitting.learning(asked, held_out, 4, 0, before=good.prior))
+    kept = finish(prior_fitting.fit_prior(asked, held_out, 4, 0, before=good.prior))
     assert kept.prior is good.prior is not None
     assert kept.loss == good.loss
 
@@ -144,8 +146,8 @@ def test_fitting_reports_progress_and_can_be_cancelled(
         ended.append(True)
 
     monkeypatch.setattr("scipy.optimize.minimize", endless)
-    monkeypatch.setattr(prior_fitting, "PORTION", 0.01)
-    course = prior_fitting.learning(
+    monkeypatch.setattr(prior_fitting, "PROGRESS_INTERVAL", 0.01)
+    course = prior_fitting.fit_prior(
         *questions(lambda numbers, seen: seen[:, 2].astype(int)), 4, 0, ProgressPart("Fitting", 0.5, 0.2)
     )
     told = [next(course) for _ in range(2)]
@@ -166,7 +168,7 @@ def test_models_are_fitted_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scipy.optimize.minimize", fitting)
     with threadpool_limits(2):
         outside = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
-        finish(prior_fitting.learning(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
+        finish(prior_fitting.fit_prior(*questions(lambda numbers, known: known[:, 2].astype(int)), 4, 0))
         training._fit(SimpleNamespace(fit=fitting))
     assert 2 in outside
     assert seen == [{1}, {1}]
@@ -179,15 +181,15 @@ def test_the_gradient_of_a_prior_matches_its_loss() -> None:
     for place in (0, 97, 140, shape.size - 3):  # input weights, bias, rows, own bias
         step = np.zeros(shape.size)
         step[place] = 1e-2
-        (more, _), (less, _) = known.slope(weights + step, shape), known.slope(weights - step, shape)
-        assert known.slope(weights, shape)[1][place] == pytest.approx((more - less) / 2e-2, abs=5e-4)
+        (more, _), (less, _) = known.gradient(weights + step, shape), known.gradient(weights - step, shape)
+        assert known.gradient(weights, shape)[1][place] == pytest.approx((more - less) / 2e-2, abs=5e-4)
 
 
 def test_without_choices_there_is_no_training_data() -> None:
     """With one card each there is no choice; of a single match everything is held out."""
     with pytest.raises(BadOption, match="too few choices"):
         train(HIGH_CARD.box({"hand": 1}), 2, rounds(20, 5))
-    with pytest.raises(BadOption, match="One match is not enough"):
+    with pytest.raises(BadOption, match="for_prior must be 0 or at least 2"):
         rounds(20, 5, 1)
     known = train(HIGH_CARD.box(), 2, rounds(20, 5, 0)).value_model
     learned = train(HIGH_CARD.box(), 2, [SelfPlayRound(1, 10, prior=True)], known=known)
@@ -286,4 +288,4 @@ def test_a_prior_can_be_trained_for_an_existing_value_model(
     )
     monkeypatch.setattr("scipy.optimize.minimize", lambda *_, **__: nothing)
     assert of_high_card(monkeypatch, "--only-prior", "--for-prior", "100") == 0
-    assert "with the existing prior, which is kept" in capsys.readouterr().out.replace("\n", " ")
+    assert "the existing prior is kept" in capsys.readouterr().out.replace("\n", " ")

@@ -55,7 +55,7 @@ def test_clearly_worse_candidates_are_stopped_early(found: TuningResult) -> None
 def test_results_are_measured_on_fresh_matches(found: TuningResult) -> None:
     assert found.final.study.seed == FINAL_SEED_OFFSET
     assert found.final.matches == 1200
-    assert [variant.name for variant in found.final.variants][:2] == ["as it is", "candidate 1"]
+    assert [variant.name for variant in found.final.variants][:2] == ["unchanged game", "candidate 1"]
 
 
 def test_an_interrupted_tuning_resumes_with_the_same_candidates(found: TuningResult, tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ fighters."Milton Brown".reach = ["close", "short", "long"]
 
 def test_the_report_has_results_and_all_candidates(found: TuningResult, tmp_path: Path) -> None:
     page = write_tuning(found, tmp_path).read_text()
-    assert says(page, "candidate 1", "closest to the aims", "options hand 4 and options tie first")
+    assert says(page, "candidate 1", "closest to the objectives", "options hand 4 and options tie first")
     assert says(page, "length 7..9 choices", "met", "8 ± 0", "unchanged game", "6 ± 0")
     data = json.loads((tmp_path / "tuning.json").read_text())
     assert data["form"] == "sparring-tuning-1"
@@ -181,8 +181,8 @@ def test_the_cost_of_an_objective_is_the_distance_from_its_range() -> None:
 
 def test_an_item_objective_uses_the_wins_of_seats_that_had_it() -> None:
     from sparring import games
-    from sparring.lab.experiments.match_plan import MatchPlan, line_up
     from sparring.lab.measures import measure
+    from sparring.lab.measures.match_plan import MatchPlan, line_up
 
     game = games()["world-of-fighters"]
     plan = MatchPlan(game, game.box().options, None, line_up(game, ["random"], 2), 0)
@@ -201,8 +201,8 @@ def test_an_item_objective_uses_the_wins_of_seats_that_had_it() -> None:
     [
         ("7..9", "9..7", "the smaller number first"),
         ("length 7..9 choices", "be fun", "the aim be fun; .* seats within"),
-        ("weight = 2", "weight = 0", "weight must be a number above 0"),
-        ("weight", "wait", "an aim must be a text, or a table"),
+        ("weight = 2", "weight = 0", "weight must be a number greater than 0"),
+        ("weight", "wait", "an aim must be text, or a table"),
         ("[1, 5]", "[5, 1]", "options hand: put the smaller number first"),
         ("hand = [1, 5]", "hand = [1, 5]\noptions.sum = 9", "options: sum needs ranges of whole numbers"),
         ("hand = [1, 5]\noptions.tie = [\"nobody\", \"first\"]", "hand = [1, 5]\noptions.sum = 9",
@@ -212,7 +212,7 @@ def test_an_item_objective_uses_the_wins_of_seats_that_had_it() -> None:
         ("candidates = 20", "candidate = 20", 'unknown field "candidate"; .* game, bots'),
         ("candidates = 20", 'by-lot = ["lunch"]', 'High Card has no phase "lunch"'),
         ("candidates = 20", "bots = 3", "bots must be a list"), ("[ranges]", "[range]", 'unknown field "range"'),
-        ("hand", "hands", "high-card has no option hands"),
+        ("hand", "hands", "High Card has no option hands"),
         ("options.hand", 'cards."Ace".power', 'unknown name "cards"'),
         ("draws within", "beauty within", 'unknown measure "beauty"; .* seats, starter'),
     ],
@@ -256,14 +256,14 @@ def test_the_command_tunes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     )
     assert run("world-of-fighters", "--tune", "small.toml") == 0
     told = capsys.readouterr().out
-    assert says(told, "candidate 1", "closest to the aims", "options board 5x5")
-    assert "The report is small/report.html" in told
+    assert says(told, "candidate 1", "closest to the objectives", "options board 5x5")
+    assert "Report: small/report.html" in told
     assert run("world-of-fighters", "--tune", "small.toml", "--json") == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path("small/tuning.json").read_text())
     for wrong, said in (
-        (("--tune", "small.toml"), "Name a game"), (("mace", "--tune", "no.toml"), "no.toml cannot be read"),
-        (("mace", "--tune", "small.toml", "--matches", 3), "takes everything from its file"),
-        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "Cannot write a report"),
+        (("--tune", "small.toml"), "The game is missing"), (("mace", "--tune", "no.toml"), "Can't read no.toml"),
+        (("mace", "--tune", "small.toml", "--matches", 3), "reads all settings from its file"),
+        (("world-of-fighters", "--tune", "small.toml", "--to", "/dev/null/x"), "Can't write a report"),
     ):  # fmt: skip
         assert run(*wrong) == 2
         assert said in capsys.readouterr().err

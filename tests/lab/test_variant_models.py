@@ -20,10 +20,10 @@ from sparring.lab.executors.executor import SerialExecutor
 from sparring.lab.experiments.config import ExperimentConfig, as_toml, read_config
 from sparring.lab.experiments.runner import study_of
 from sparring.lab.experiments.study import Study, first_block, later_blocks
+from sparring.lab.experiments.variant_models import train_missing
 from sparring.lab.experiments.variants import variants
 from sparring.lab.report.prose import summary
 from sparring.lab.self_play.training import ITERATIONS, MATCHES
-from sparring.lab.self_play.variant_models import train_missing
 from sparring.lab.tournaments.tournament import Tournament, TournamentEvent
 from wording import says
 
@@ -36,8 +36,8 @@ BOTS = ["search:iterations=5", "random"]
 @pytest.fixture
 def quick_training(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train on a handful of matches."""
-    monkeypatch.setattr("sparring.lab.self_play.variant_models.MATCHES", 40)
-    monkeypatch.setattr("sparring.lab.self_play.variant_models.ITERATIONS", 5)
+    monkeypatch.setattr("sparring.lab.experiments.variant_models.MATCHES", 40)
+    monkeypatch.setattr("sparring.lab.experiments.variant_models.ITERATIONS", 5)
 
 
 def test_variants_without_a_value_model_are_named() -> None:
@@ -58,7 +58,7 @@ def test_variants_without_a_value_model_are_named() -> None:
 
 @pytest.mark.usefixtures("quick_training")
 def test_models_of_all_variants_are_trained_on_request() -> None:
-    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, curiosity=0.25))
+    save_model(Match.new(HIGH_CARD, seats=2, seed=1), random_model(HIGH_CARD, exploration=0.25))
     usual, other = HIGH_CARD.box(), HIGH_CARD.box({"hand": 5})
     before = value_models.find_model(usual, 2)
     played = compare(HIGH_CARD, vary=HANDS, bots=BOTS, matches=4, learn=True)
@@ -94,7 +94,7 @@ def test_no_model_is_trained_for_plain_bots_or_remote_workers() -> None:
     assert not has_own_model(HIGH_CARD.box(), 2)
 
     class Elsewhere(SerialExecutor):
-        are_here = False
+        is_local = False
 
     with pytest.raises(BadOption, match="cluster workers"):
         train_missing(study, Elsewhere())

@@ -87,7 +87,7 @@ def test_a_field_can_be_added_to_a_card() -> None:
         ({"fighters": {"Milton Brown": 3}}, "field of Milton Brown"),
         ({"fighters": 3}, "fighters contains Hai Wu, "),
         ({"cards": {"Jab": {"power": 3}}}, 'variant x: unknown name "cards"; .* fighters'),
-        ({"remove": ["Rolling Thunder"]}, 'remove "Rolling Thunder".* Hai Wu'),
+        ({"remove": ["Rolling Thunder"]}, 'remove: there is no "Rolling Thunder".* Hai Wu'),
         ({"remove": "Hai Wu"}, "remove must be a list of names"),
         ({"fighters": {"Milton Brown": {"punch": 30}}}, "variant x: fighter 2 .*punch"),
         ({"options": {"bord": "5x5"}}, "has no option bord"),
@@ -143,7 +143,7 @@ def test_an_invalid_plan_file_gets_one_sentence(text: str, said: str, tmp_path: 
     (tmp_path / "lab.toml").write_text(text)
     with pytest.raises(SparringError, match=said):
         read_config(tmp_path / "lab.toml")
-    with pytest.raises(SparringError, match=r"nowhere.toml cannot be read"):
+    with pytest.raises(SparringError, match=r"Can't read .*nowhere.toml"):
         read_config(tmp_path / "nowhere.toml")
 
 

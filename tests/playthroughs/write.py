@@ -21,8 +21,8 @@ HOUSE = Path(sparring.__file__).parent
 SEEDS = range(1, 13)
 
 LEGEND = """\
-Before each line stands who gets it: seats by their number, w for somebody who watches.
-  > what one is told   | a line of the table that is new   - one that is gone   ? what can be chosen now
+Each line starts with who sees it: seats by number, w for a spectator.
+  > a log sentence   | a new line of the table   - a line that has gone   ? the choices now
 """
 
 

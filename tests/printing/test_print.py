@@ -265,7 +265,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     ("words", "said"),
     [
         (["chess"], "There is no game called chess"),
-        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts, csv, not gif."),
+        (["mace", "--as", "gif"], "--as must be pdf, svg, png, tts or csv, not gif."),
         (["mace", "--card", "huge"], "The card size must be usual"),
         (["mace", "--duplex", "both"], "The duplex mode must be long-edge, short-edge, fold or none, not both."),
         (["mace", "--paper", "a0"], "The paper must be a4 or letter, not a0."),
@@ -274,9 +274,9 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         (["mace", "--bleed", "nan"], "The bleed must be 0 to 10 mm, not nan mm"),
         (["mace", "--place", "900"], "A board space must be 8 to 60 mm wide, not 900 mm"),
         (["mace", "--only", "dice"], "The part to print must be one of cards, boards, counters, rules, not dice."),
-        (["mace", "--seats", "7"], "MACE is for 2 to 4 seats, not 7."),
+        (["mace", "--seats", "7"], "MACE needs 2 to 4 seats, not 7."),
         (["make-your-moves", "--only", "boards"], "Make Your Moves Lite has no boards to print."),
-        (["mace", "--content", "nowhere.toml"], "nowhere.toml cannot be read"),
+        (["mace", "--content", "nowhere.toml"], "Can't read nowhere.toml"),
         (["mace", "--url", "https://example.org"], "--url needs --as tts"),
         (["mace", "--as", "csv", "--only", "cards"], "--only is for PDFs"),
     ],
@@ -293,8 +293,8 @@ def test_a_file_that_cannot_be_written_is_reported(capsys: pytest.CaptureFixture
 def test_a_missing_extra_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from sparring.printing import typesetting
 
-    monkeypatch.setattr(typesetting, "NEEDED", ("a_missing_module",))
-    assert "pip install 'sparring[print]'" in refused(capsys, "mace")
+    monkeypatch.setattr(typesetting, "PACKAGES", ("a_missing_module",))
+    assert 'pip install "sparring[print]"' in refused(capsys, "mace")
 
 
 def test_custom_content_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ def cards(many: int) -> list[TwoSided]:
 
 
 def lying(sheet: PaperSheet) -> dict[str, PrintedPiece]:
-    return {thing.svg: thing for thing in sheet.things if isinstance(thing, PrintedPiece) and thing.svg}
+    return {thing.svg: thing for thing in sheet.contents if isinstance(thing, PrintedPiece) and thing.svg}
 
 
 def place(thing: PrintedPiece) -> tuple[float, float]:
@@ -48,7 +48,7 @@ def test_backs_are_behind_their_faces(size: PaperSize, duplex: str, beside: bool
 def test_folded_sheets_have_faces_and_backs_on_either_side_of_the_fold() -> None:
     sheet, more = card_sheets(cards(6), PrintOptions(duplex="fold"))
     fold = sheet.size.width / 2
-    assert CutLine((fold, 0, fold, sheet.size.height), dashed=True) in sheet.things
+    assert CutLine((fold, 0, fold, sheet.size.height), dashed=True) in sheet.contents
     for n in range(4):
         face, back = lying(sheet)[f"face {n}"].spot, lying(sheet)[f"back {n}"].spot
         assert fold - (face.x + face.width) == pytest.approx(back.x - fold)
@@ -64,7 +64,7 @@ def test_without_backs_only_faces_are_printed() -> None:
 def test_crop_marks_mark_every_edge_and_cross_no_card() -> None:
     sheet = card_sheets(cards(4), PrintOptions())[0]
     spots = [thing.spot for thing in lying(sheet).values()]
-    marks = [thing.ends for thing in sheet.things if isinstance(thing, CutLine)]
+    marks = [thing.ends for thing in sheet.contents if isinstance(thing, CutLine)]
     for spot in spots:
         assert any(x == a == spot.x for x, _, a, _ in marks)
         assert any(y == b == spot.y + spot.height for _, y, _, b in marks)
@@ -75,7 +75,7 @@ def test_crop_marks_mark_every_edge_and_cross_no_card() -> None:
 
 def test_the_colour_of_a_card_extends_into_the_bleed() -> None:
     sheet = card_sheets(cards(1), PrintOptions(bleed=2))[0]
-    ground = next(thing for thing in sheet.things if isinstance(thing, PrintedPiece) and not thing.svg)
+    ground = next(thing for thing in sheet.contents if isinstance(thing, PrintedPiece) and not thing.svg)
     face = lying(sheet)["face 0"].spot
     assert ground.spot == face.extended(2)
 

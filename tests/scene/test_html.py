@@ -91,7 +91,7 @@ def test_all_text_is_escaped() -> None:
 
 
 def test_names_replace_mentions_of_seats() -> None:
-    found = page(table(), names=("Ann", "Bo"), news=("Seat 2 hits you.",))
+    found = page(table(), names=("Ann", "Bo"), events=("Seat 2 hits you.",))
     assert "Bo waits: what now?" in found.said
     assert "Bo hits you." in found.said
     assert "Seat 2" not in found.said

@@ -25,7 +25,7 @@ from sparring.scene import (
     Token,
 )
 from sparring.scene.markup import SeatNames
-from sparring.scene.screen_reader import MANY, SceneSpeaker, SpokenPart
+from sparring.scene.screen_reader import MAX_IN_LIST, SceneSpeaker, SpokenPart
 
 SPEAKER = SceneSpeaker(SeatNames(["Anna", "Ben"]), {"QS": "Queen of spades", "FR": "forward-right", "F": "forward"})
 
@@ -126,7 +126,7 @@ def test_few_choices_are_one_list_with_buttons_first() -> None:
 
 
 def test_many_spaces_are_grouped_by_row() -> None:
-    columns = MANY // 2 + 1
+    columns = MAX_IN_LIST // 2 + 1
     found = SPEAKER.choice_groups(scene(board(columns, can=True)))
     assert [(title, len(offers)) for title, offers in found] == [
         ("Row 1 from the top", columns), ("Row 2 from the top", columns),

@@ -27,7 +27,7 @@ def without_ratings(server: AppServer) -> AppServer:
     accounts = [account.person for account in rows(server, AccountRow)]
     server.run(server.tables.store.writer.write(work))
     for person in accounts:
-        server.app.state.accounts.epochs.forget(person)
+        server.app.state.accounts.sessions.forget(person)
     return server
 
 
@@ -40,7 +40,7 @@ def with_accounts(server: AppServer, *names: str) -> list[Client]:
 
     server.run(server.tables.store.writer.write(work))
     for name in names:
-        server.app.state.accounts.epochs.forget(name)
+        server.app.state.accounts.sessions.forget(name)
     identity_cookie, yesterday = IdentityCookie(server.settings.secret), int(time.time()) - DAY
     people = [Person(name, name, epoch=1, since=yesterday, session=name) for name in names]
     return [Client(server, identity_cookie.write(person).value or "") for person in people]

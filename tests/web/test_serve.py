@@ -97,7 +97,7 @@ def test_with_lan_the_printed_address_is_reachable(tmp_path: Path, toy_path: str
     with playing(tmp_path, toy_path, "--lan") as said:
         port = re.findall(r"http://127\.0\.0\.1:(\d+)/", said[0])[0]
         if address := own_address():
-            assert said[1] == f"Friends in the same network join at http://{address}:{port}/\n"
+            assert said[1] == f"Friends on the same network can join at http://{address}:{port}/\n"
             assert "".join(said[2:-1]) == qr_code(f"http://{address}:{port}/") + "\n"
             httpx.get(f"http://{address}:{port}/").raise_for_status()
         else:

@@ -57,7 +57,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 class _Table(Layout):
     """Lays out the table for one seat."""
 
-    waiting = ("plays", "names a suit")
+    waiting_texts = ("plays", "names a suit")
 
     def scene(self) -> PrintableScene:
         s = self.s
@@ -75,7 +75,7 @@ class _Table(Layout):
         return f"Card {self.s.turn} of {self.box.options['turns']}"
 
     def chosen_if_any(self, action: int) -> dict[str, Any]:
-        """Return the choice behind a thing, or why there is none; nothing in the phase of naming a suit."""
+        """Return a card's choice, or the reason why it has none; nothing while a suit is being named."""
         return self.choice_fields(action) if self.s.phase == rules.PLAY else {}
 
     def card(self, number: int, **more: Any) -> Card:
@@ -101,7 +101,7 @@ class _Table(Layout):
         )  # fmt: skip
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return buttons for passing and for the suits; everything else is on the table."""
+        """Return buttons for passing and for the suits; all other choices are on the table."""
         offered = [action for action in sorted(self.choices) if action >= rules.PASS]
         return tuple(
             Button(text=words(self.box, self.s, action).capitalize(), **self.choice_fields(action))
@@ -110,8 +110,8 @@ class _Table(Layout):
 
     def question(self) -> str:
         if self.s.phase == rules.NAME:
-            return "Which suit is to be matched?"
-        return "Play a Two, or draw." if self.s.owed else "Play a card that fits, or draw."
+            return "Which suit must be matched next?"
+        return "Play a Two, or draw." if self.s.owed else "Play a matching card, or draw."
 
     def ending(self) -> str:
         return ending(self.box, self.s, self.seat)

@@ -1,6 +1,6 @@
-"""Bots: `random`, `search` at several levels, mixed-strategy bots, and external bots (`external`).
+"""Bots: random play, tree search at several levels, mixed strategies, and external bots.
 
-A bot gets the view of its seat and nothing else.
+A bot gets only the view of its seat.
 
 >>> from sparring import Match, bots
 >>> match = Match.new("make-your-moves", seed=7)

@@ -44,40 +44,40 @@ def value_features_of(game: Game) -> tuple[int, Driver]:
 
 
 def quiescence_rule(game: Game) -> Driver:
-    """Return a rule: whether a full state with `n` actions can be evaluated.
+    """Return a rule that says whether the value model can evaluate a full state with `n` legal actions.
 
-    With a policy prior to play on with, the game decides (`is_quiescent`); otherwise every state with a choice can.
+    With a policy prior, the game's `is_quiescent` decides if there is one; otherwise every state with a choice can be
+    evaluated.
     """
-    own: Any = getattr(game.rules, "is_quiescent", None)
-    if own is not None:
+    is_quiescent: Any = getattr(game.rules, "is_quiescent", None)
+    if is_quiescent is not None:
 
-        def quiescent(kit, s, n, params):
-            return own(kit, s) if params.has_prior else n > 1
+        def can_evaluate(kit, s, n, params):
+            return is_quiescent(kit, s) if params.has_prior else n > 1
     else:
 
-        def quiescent(kit, s, n, params):
+        def can_evaluate(kit, s, n, params):
             return n > 1
 
-    return rule(quiescent)
+    return rule(can_evaluate)
 
 
 def params_dtype(game: Game) -> np.dtype[Any]:
     """Return the dtype of the search parameters.
 
     * `exploration`: the exploration constant; with `per_action`, in standard deviations of each action's own returns,
-      else
-      see `selection.exploration_of`.
+      otherwise as `selection.exploration_of` says.
     * `discount`: the factor per action by which returns shrink toward a draw (`Game.discount`).
-    * `evaluates`: whether leaves are evaluated by the value model, after `rollout` further actions, instead of played
+    * `evaluates`: whether the value model evaluates leaves, after `rollout` further actions; otherwise they are played
       out.
     * `stops_early`: whether the search stops once the most visited action can no longer change.
     * `max_depth`: the maximum depth of the trees in actions; 0: no limit.
-    * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model, which has hidden
-      units if
-      `hidden_units`. Only the first `feature_count` features in `feature_index` have weights other than 0.
-    * `has_prior`: whether there is a policy prior, with `policy_weights` and `policy_bias` of its hidden units (over
-      the
-      features in `policy_feature_index`), `action_weights` and `action_bias`.
+    * `linear`, `hidden_weights`, `hidden_bias`, `output_weights`: the weights of the value model; `hidden_units`: the
+      number of its hidden units, 0 for a linear model. The first `feature_count` entries of `feature_index` are the
+      features with weights other than 0.
+    * `has_prior`: whether there is a policy prior. Its weights are `policy_weights` and `policy_bias` (from the first
+      `policy_feature_count` features in `policy_feature_index` to hidden units), then `action_weights` and
+      `action_bias` (from hidden units to actions).
     """
     features, _ = value_features_of(game)
     choices = len(game.rules.ACTIONS)
@@ -109,7 +109,7 @@ def params_dtype(game: Game) -> np.dtype[Any]:
 
 
 def blank_params(game: Game, count: int) -> np.ndarray[Any, Any]:
-    """Return the parameters of `count` searches without a value model, which play simulated matches to the end."""
+    """Return the parameters of `count` searches that play simulated matches out, without a value model."""
     params = np.zeros(count, params_dtype(game))
     params["exploration"] = exploration_constant(game, TIMED_ITERATIONS)
     params["per_action"] = game.payoffs is not None
@@ -126,14 +126,14 @@ def exploration_constant(game: Game, iterations: int) -> float:
 def value_logit(params, features, hidden):
     """Return the value logit of a seat from its features; `hidden` is scratch space for the hidden units."""
     total = 0.0
-    for place in range(params.feature_count):
-        i = params.feature_index[place]
+    for k in range(params.feature_count):
+        i = params.feature_index[k]
         total += params.linear[i] * features[i]
     if params.hidden_units:
         for unit in range(MAX_HIDDEN_UNITS):
             hidden[unit] = params.hidden_bias[unit]
-        for place in range(params.feature_count):
-            i = params.feature_index[place]
+        for k in range(params.feature_count):
+            i = params.feature_index[k]
             if features[i] != 0.0:
                 for unit in range(MAX_HIDDEN_UNITS):
                     hidden[unit] += params.hidden_weights[i, unit] * features[i]
@@ -144,9 +144,9 @@ def value_logit(params, features, hidden):
 
 
 def evaluation_rule(game: Game) -> Driver:
-    """Return a rule that writes each seat's expected return in a full state that is not over to `ws.returns`.
+    """Return a rule that writes each seat's expected return (0 to 1, summing to 1) to `ws.returns`.
 
-    The returns are from 0 to 1 and sum to 1.
+    The full state `s` must not be over. The last record of `work` is scratch space.
     """
     redact = game.rules.redact
     _, value_features = value_features_of(game)

@@ -1,10 +1,10 @@
-"""Trained value models: files, folders, fingerprints, and which model fits a table.
+"""Trained value models: their files, and which model fits a table.
 
-A value model is a file of plain arrays (`.npz`), named by the number of seats and a fingerprint of what it was trained
-for. A model trained for other rules, options or content is therefore never found, with one exception: if value features
-mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where there is no
-other, and the bot's title says so. A game ships models in the folder `judgements` beside its rules; models trained
-here are in the user's data folder and take precedence.
+A value model is a file of arrays (`.npz`), named by the number of seats and a fingerprint of the rules, options and
+content it was trained for. A model for other rules, options or content is therefore never found, with one exception: if
+value features mean the same at every table (`Game.shared_value_model`), the model for the default rules is used where
+there is no other, and the bot's title says so. A game ships models in the folder `judgements` beside its rules; models
+trained on this machine are in the user's data folder and take precedence.
 """
 
 import hashlib
@@ -25,17 +25,18 @@ from .evaluation import EXPLORATION_WITH_MODEL, MAX_HIDDEN_UNITS, value_features
 Array = np.ndarray[Any, Any]
 
 #: The number of random actions in the match from which a fingerprint is computed.
-TRACE = 12
+TRACE_ACTIONS = 12
 
-#: How many tables' models are cached.
-KNOWN = 100
+#: The number of tables whose models are cached.
+CACHED_MODELS = 100
 
 
 @dataclass(frozen=True)
 class PolicyPrior:
-    """A trained policy prior (see `policy_priors`): a hidden layer over the features, and weights per action.
+    """The weights of a trained policy prior (see `policy_priors`).
 
-    Shapes: `into` (features, PRIOR_UNITS), `bias` (PRIOR_UNITS,), `rows` (actions, PRIOR_UNITS), `own` (actions,).
+    Shapes: `hidden_weights` (features, PRIOR_UNITS), `hidden_bias` (PRIOR_UNITS,), `action_weights` (actions,
+    PRIOR_UNITS), `action_bias` (actions,).
     """
 
     hidden_weights: Array
@@ -56,7 +57,8 @@ class PolicyPrior:
 class ValueModel:
     """A trained value model: its weights, and the search parameters it works best with (see `evaluation.params_dtype`).
 
-    Shapes, for H <= HIDDEN hidden units: `straight` (features,), `into` (features, H), `bias` (H,), `out_of` (H,).
+    Shapes, for H <= MAX_HIDDEN_UNITS hidden units: `linear` (features,), `hidden_weights` (features, H), `hidden_bias`
+    (H,), `output_weights` (H,).
     """
 
     linear: Array
@@ -95,7 +97,7 @@ class ValueModel:
 
 
 def fingerprint(box: Box, seats: int) -> str:
-    """Return a fingerprint of rules, options and content, from their definitions and a short random match."""
+    """Return a fingerprint of rules, options and content: a hash of their definitions and of a short random match."""
     game, rules = box.game, box.game.rules
     digest = hashlib.blake2b(digest_size=10)
     size, value_features = value_features_of(game)
@@ -109,7 +111,7 @@ def fingerprint(box: Box, seats: int) -> str:
     seed(g, 1, CHOICES)
     s.seats = seats
     rules.setup(box.kit, s)
-    for _ in range(TRACE):
+    for _ in range(TRACE_ACTIONS):
         if s.over:
             break
         work[1] = s
@@ -143,26 +145,26 @@ def folders(game: Game) -> ModelFolders:
 def find_model(box: Box, seats: int) -> ValueModel | None:
     """Return the value model for this table, if there is one."""
     key = _TableKey(box, seats)
-    if not key.is_any:
+    if not key.has_models:
         return None
-    found = _find(key)
-    return _find(_TableKey(_default_box(box.game), seats)) if found is None and box.game.shared_value_model else found
+    model = _find(key)
+    return _find(_TableKey(_default_box(box.game), seats)) if model is None and box.game.shared_value_model else model
 
 
 def has_own_model(box: Box, seats: int) -> bool:
     """Return whether there is a value model trained for exactly this table."""
     key = _TableKey(box, seats)
-    return key.is_any and _find(key) is not None
+    return key.has_models and _find(key) is not None
 
 
 def lacks_own_model(box: Box, seats: int) -> bool:
     """Return whether the game has value models, but none trained for exactly this table."""
     key = _TableKey(box, seats)
-    return key.is_any and _find(key) is None
+    return key.has_models and _find(key) is None
 
 
 def save(file: Path, model: ValueModel) -> None:
-    """Write a value model; equal models give equal bytes."""
+    """Write a value model to a file; equal models give equal bytes. The names of the arrays are part of the format."""
     file.parent.mkdir(parents=True, exist_ok=True)
     weights = {
         "straight": model.linear,
@@ -192,25 +194,25 @@ def load(file: Path) -> ValueModel:
     """Read a value model from a file."""
     with np.load(file, allow_pickle=False) as arrays:
         rollout, exploration = arrays["settings"]
-        straight, into, bias, out_of = (arrays[name] for name in ("straight", "into", "bias", "out_of"))
+        linear, weights, bias, output_weights = (arrays[name] for name in ("straight", "into", "bias", "out_of"))
         policy = [arrays[f"prior_{name}"] for name in ("into", "bias", "rows", "own") if f"prior_{name}" in arrays]
     prior = PolicyPrior(*policy) if policy else None
-    return ValueModel(straight, into, bias, out_of, int(rollout), float(exploration), prior)
+    return ValueModel(linear, weights, bias, output_weights, int(rollout), float(exploration), prior)
 
 
 def clear_caches() -> None:
-    """Clear the caches. Changes by other processes are noticed by the folders' modification times."""
+    """Clear the caches of this process. Other processes notice a change by the folders' modification times."""
     _find.cache_clear()
     _has_models.cache_clear()
 
 
-@lru_cache(KNOWN)
+@lru_cache(CACHED_MODELS)
 def _has_models(folder: Path, changed: int) -> bool:
     return any(folder.glob("*.npz"))
 
 
-def _modified(folder: Path) -> int:
-    """Return a folder's modification time (ns), so that a running server notices new models; 0 if it does not exist."""
+def _modified_ns(folder: Path) -> int:
+    """Return a folder's modification time in ns, by which a running server notices new models; 0 without the folder."""
     try:
         return folder.stat().st_mtime_ns
     except OSError:
@@ -223,15 +225,15 @@ def _default_box(game: Game) -> Box:
 
 
 class _TableKey:
-    """A cache key for a table: everything that its fingerprint depends on, and the state of the model folders."""
+    """A cache key for a table: everything that its fingerprint depends on, and the folders' modification times."""
 
     def __init__(self, box: Box, seats: int) -> None:
         self.box, self.seats = box, seats
-        self.folders = tuple((folder, _modified(folder)) for folder in folders(box.game))
+        self.folders = tuple((folder, _modified_ns(folder)) for folder in folders(box.game))
         self.values = box.game, box.kit.tobytes(), seats, self.folders
 
     @property
-    def is_any(self) -> bool:
+    def has_models(self) -> bool:
         """Whether the game has any value model."""
         return any(_has_models(*folder) for folder in self.folders)
 
@@ -242,12 +244,12 @@ class _TableKey:
         return isinstance(other, _TableKey) and self.values == other.values
 
 
-@lru_cache(KNOWN)
+@lru_cache(CACHED_MODELS)
 def _find(key: _TableKey) -> ValueModel | None:
     name = file_name(key.box, key.seats)
     for folder, _ in key.folders:
         if (folder / name).exists():
-            found = load(folder / name)
-            if found.fits(key.box.game):
-                return found
+            model = load(folder / name)
+            if model.fits(key.box.game):
+                return model
     return None

@@ -61,7 +61,7 @@ def _reset(person: str, url: str | None, *, passkeys: bool) -> None:
         f"{removed} and all recovery codes of {name} have been removed, and every browser is signed out.", markup=False
     )
     if tokens:
-        out.print(f"Their API tokens still work ({tokens}); they can revoke them at /me/tokens.")
+        out.print(f"Their API tokens still work ({tokens}); the owner can revoke them at /me/tokens.")
     out.print(f"Send them this link. It works once, within {RESET_TIME // 3600} hours:")
     out.print(f"{begins}/sign-in/recovery?code={code}", markup=False, soft_wrap=True)
 

@@ -93,9 +93,9 @@ def export(
 @app.command()
 def close(
     table: TableId,
-    why: Annotated[str, typer.Option(help="Give this reason at the table and in its record.")] = "",
+    why: Annotated[str, typer.Option(help="Show this reason at the table and in its record.")] = "",
 ) -> None:
-    """End a table's match without a winner. Players are told within a few seconds."""
+    """End a table's match without a winner. Players see it within a few seconds."""
     from sparring.web.storage import NoticeStore
     from sparring.web.tables.operator_close import close as close_table
     from sparring.web.tables.registry import TableRegistry
@@ -145,7 +145,7 @@ def prune(
 
 @app.command("fill-history")
 def fill_history() -> None:
-    """Add matches that predate match histories to players' histories. Ratings don't change."""
+    """Add matches from before the history feature to players' histories. Ratings don't change."""
     from sparring.web.tables.history_backfill import backfill
     from sparring.web.tables.registry import TableRegistry
 
@@ -160,7 +160,7 @@ def fill_history() -> None:
 
     kept, unread = with_store(filled)
     added = f"Added {kept} match{'es' * (kept != 1)} to players' histories" if kept else "No matches were missing"
-    older = f"; {unread} can't be read because the game's rules have changed since" if unread else ""
+    older = f"; {unread} can't be read because their game's rules have changed" if unread else ""
     out.print(f"{added}{older}.", markup=False)
 
 
@@ -179,7 +179,7 @@ def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="Write the ba
 def restore(
     of: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `sparring admin backup`.")],
 ) -> None:
-    """Restore a backup into a new database, even of another kind. Stop the server first."""
+    """Restore a backup into a new database, even of another type (SQLite or PostgreSQL). Stop the server first."""
     from sparring.engine.folders import data_folder
     from sparring.web.settings import SECRET, keep_secrets
     from sparring.web.storage.backup import restore as bring_back
@@ -197,7 +197,10 @@ def restore(
 @app.command("new-key")
 def new_key(
     forget: Annotated[
-        bool, typer.Option("--forget", help="Reject all older keys; all guests lose their identity.")
+        bool,
+        typer.Option(
+            "--forget", help="Reject cookies signed with older keys; guests without an account lose their tables."
+        ),
     ] = False,
 ) -> None:
     """Create a new key for signing cookies. The server uses it from its next start and renews older cookies."""
@@ -205,13 +208,15 @@ def new_key(
     from sparring.web.settings import SECRET, rotate_secret
 
     older = rotate_secret(data_folder() / SECRET, forget=forget)
-    accepted = f"{older} older key{'s are' if older > 1 else ' is'}" if older else "no older key is"
-    out.print(f"Created a new key; {accepted} still accepted. Restart the server.")
+    accepted = (
+        f"{older} older key{'s are' if older > 1 else ' is'} still accepted" if older else "older keys are rejected"
+    )
+    out.print(f"Created a new key; {accepted}. Restart the server.")
 
 
 @app.command("worker-key")
 def worker_key() -> None:
-    """Print the key that `sparring work` needs as SPARRING_WORKER_KEY. It only gives access to jobs."""
+    """Print the key that `sparring work` needs as SPARRING_WORKER_KEY. It gives access to jobs only."""
     from sparring.web.cluster.worker_keys import worker_key as made
 
     out.print(made(server_settings().secret), markup=False, soft_wrap=True)

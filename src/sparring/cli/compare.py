@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 
 def compare(
-    game: Annotated[str | None, typer.Argument(help="The game's name (default: the one in the plan).")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game's name (default: the one in the plan).")
+    ] = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="OPTION=A,B,C", help="Try these values of an option; repeat it to try all combinations of several."
+            metavar="OPTION=A,B,C", help="Try these values of an option (repeatable: all combinations are tried)."
         ),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Try one value at a time instead of all combinations.")] = False,
@@ -32,20 +34,20 @@ def compare(
     ] = None,
     plan: Annotated[
         Path | None,
-        typer.Option(metavar="lab.toml", help="Read the experiment from this file; other options override it."),
+        typer.Option(metavar="FILE", help="Read the experiment from this TOML file; other options override it."),
     ] = None,
     tune: Annotated[
         Path | None,
         typer.Option(
-            metavar="tune.toml",
-            help="Instead of comparing, search for option values that meet the objectives in this file.",
+            metavar="FILE",
+            help="Instead of comparing, search for option values that meet the objectives in this TOML file.",
         ),
     ] = None,
     bots: Annotated[
         str | None, typer.Option(help="The bots that play (see `sparring simulate --help`; default: random).")
     ] = None,
     seats_count: Annotated[
-        int | None, typer.Option(help="Number of seats (default: one per bot; with one bot, the fewest).")
+        int | None, typer.Option(help="Number of seats (default: one per bot, or the game's minimum for a single bot).")
     ] = None,
     option: Options = None,
     preset: Preset = None,
@@ -58,11 +60,11 @@ def compare(
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option(help="Play until the 95% intervals are within ± this value; 0.01 is one percentage point."),
+        typer.Option(help="Play until the 95% intervals are no wider than ± this value; 0.01 is one percentage point."),
     ] = None,
-    matches: Annotated[int | None, typer.Option(help="Play at most this many matches of each variant.")] = None,
+    matches: Annotated[int | None, typer.Option(help="Play at most this many matches with each variant.")] = None,
     at_most: Annotated[
-        str | None, typer.Option(metavar="10m", help="Stop after this long, such as 90s, 10m or 2h.")
+        str | None, typer.Option(metavar="TIME", help="Stop after this time, such as 90s, 10m or 2h.")
     ] = None,
     skill: Annotated[
         bool, typer.Option("--skill", help="Also measure how much search bots gain by thinking ten times as long.")
@@ -77,7 +79,7 @@ def compare(
         list[str] | None,
         typer.Option(metavar="PHASE", help="Let bots choose at random in this phase, such as pick (repeatable)."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Deal match i from this seed + i.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Use this seed + i for match i.")] = None,
     workers: Workers = 1,
     cluster: Cluster = None,
     to: Annotated[
@@ -102,10 +104,12 @@ def compare(
     wishes = said.merged_over(read_config(plan)) if plan else said
     if tune:
         if said != ExperimentConfig(game=game) or plan:
-            raise BadOption("--tune takes everything from its file; leave out options for variants, bots and matches.")
+            raise BadOption(
+                "--tune reads all settings from its file; leave out options for variants, bots and matches."
+            )
         return _tune(tune, game, to, workers, cluster, show=show, as_json=as_json)
     if wishes.game is None:
-        raise BadOption("Name a game, or set `game` in a plan file.")
+        raise BadOption("The game is missing; name one, or set `game` in a plan file.")
     chosen = find(wishes.game)
     study, _ = study_of(wishes, chosen), stopping_rule_of(wishes)
     folder = open_folder(to or _free(f"lab-{chosen.name}"))
@@ -136,7 +140,7 @@ def _tune(
 
     tuning = read_tuning(file, game)
     if tuning.config.game is None:
-        raise BadOption(f"Name a game, or set `game` in {file.name}.")
+        raise BadOption(f"The game is missing; name one, or set `game` in {file.name}.")
     chosen = find(tuning.config.game)
     folder = open_folder(to or Path(file.stem))
     with make_executor(workers, cluster) as executor, _progress(f"{chosen.title}, tuning", "candidates") as progress:
@@ -147,7 +151,7 @@ def _tune(
     else:
         for sentence in summary(found):
             out.print(sentence, markup=False)
-        out.print(f"\nThe report is {page}; all candidates are in the same folder.", markup=False)
+        out.print(f"\nReport: {page} (all candidates are in the same folder)", markup=False)
     if show:
         typer.launch(page.resolve().as_uri())
     return 0
@@ -195,4 +199,4 @@ def _tell(found: Any, page: Path) -> None:
             out.print(sentence, markup=False)
     for number, line in enumerate(side_by_side(found)):
         out.print(line if number else f"\n{line}", markup=False)
-    out.print(f"\nThe report is {page}; its figures are in the same folder.", markup=False)
+    out.print(f"\nReport: {page} (its data files are in the same folder)", markup=False)

@@ -46,7 +46,7 @@ class GameNames(NamedTuple):
 def new(
     title: Annotated[str, typer.Argument(metavar="NAME", help="The game's title, such as \"Liar's Dice\".")],
 ) -> None:
-    """Create a custom game: a small, complete package in a new folder, ready to edit."""
+    """Create a new game: a small, complete package in a new folder, ready to edit."""
     names = derive_names(title)
     folder = Path(names.name)
     if folder.exists():
@@ -60,10 +60,10 @@ def new(
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
     content: Content = None,
     matches: Annotated[
-        int, typer.Option(min=0, help="Play this many compiled random matches for each combination.")
+        int, typer.Option(min=0, help="Play this many compiled random matches with each combination.")
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first match.")] = 1,
 ) -> int:
@@ -79,7 +79,7 @@ def check(
         err.print(str(broken), markup=False)
         return 1
     tested = "the only combination" if played == 1 else f"all {played} combinations"
-    out.print(f"{found.title} obeys the engine's laws in {tested} of seats and options.", markup=False)
+    out.print(f"{found.title} obeys the engine's laws with {tested} of seats and options.", markup=False)
     return 0
 
 
@@ -121,8 +121,8 @@ def rename_template(text: str, names: GameNames) -> str:
     """Return a file of the template game with the new names; the user fills in author and licence."""
     changes = {
         "High Card": names.title, "high-card": names.name, "high_card": names.package,
-        "the Sparring authors": "its author", "an example of the Sparring project": "begun with sparring new",
-        '"MIT"': '"none named"',
+        "the Sparring authors": "its author", "an example of the Sparring project": "the `sparring new` template",
+        '"MIT"': '"no licence stated"',
     }  # fmt: skip
     for old, new in changes.items():
         text = text.replace(old, new)

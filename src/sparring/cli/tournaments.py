@@ -17,7 +17,7 @@ def tournament(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE.toml", help="The tournament file, which lists bots, games and numbers of matches."
+            metavar="FILE.toml", help="The tournament file, which lists the bots, the games and the number of matches."
         ),
     ],
     to: Annotated[
@@ -63,10 +63,10 @@ def tournament(
     for event in wanted.events:
         if without := wanted.bots_without_value_model(event):
             out.print(
-                f"{event.title}: no value model fits these rules, so these bots play without: {', '.join(without)}.",
+                f"{event.title}: no value model fits these rules; playing without one: {', '.join(without)}.",
                 markup=False,
             )
-    out.print(f"Results are in {folder}.", markup=False)
+    out.print(f"Saved the results in {folder}.", markup=False)
 
 
 def _table(found: "EventStandings") -> Any:

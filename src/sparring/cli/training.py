@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def train(
-    game: Annotated[str, typer.Argument(help="The game's name.")],
-    seats_count: Annotated[int | None, typer.Option(help="Number of seats; each number has its own model.")] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name.")],
+    seats_count: Annotated[
+        int | None, typer.Option(help="Number of seats; each number of seats has its own model.")
+    ] = None,
     matches: Annotated[int, typer.Option(min=10, help="Number of matches in the last self-play round.")] = 1000,
     iterations: Annotated[int, typer.Option(min=1, help="Search iterations per choice in those matches.")] = 100,
     option: Options = None,
@@ -79,12 +81,6 @@ def _summary(learned: "FittedModel", known: "ValueModel | None") -> str:
         parts.append(f"log loss {learned.loss:.3f} on held-out matches (uninformed: {learned.uniform_loss:.3f})")
     if learned.prior_uniform_loss:
         prior, stays = learned.value_model.prior, known is not None and learned.value_model.prior is known.prior
-        use = (
-            ", so the prior is not used"
-            if prior is None
-            else ", with the existing prior, which is kept"
-            if stays
-            else ""
-        )
+        use = ", so the prior is not used" if prior is None else "; the existing prior is kept" if stays else ""
         parts.append(f"policy cross-entropy {learned.prior_loss:.3f} (uniform: {learned.prior_uniform_loss:.3f}){use}")
     return "; ".join(parts) or "too few choices to learn from"

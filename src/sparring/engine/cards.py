@@ -2,7 +2,7 @@
 
 A pile is an integer array. Its first entry is the number of cards; the cards follow from bottom to top, and the rest is
 0. A hand is a pile kept in ascending order, so that lists made from it are ascending too. A pile may be a field of a
-record or a row of one (`s.hand[seat]`). A rule that adds a card expects room for it.
+record or a row of one (`s.hand[seat]`). Rules that add a card assume that the array has room for it.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech; knows no game."""
+"""The scene model (a table as one seat sees it) and its renderers for HTML, text, SVG and speech."""
 
 from .layout import Layout
 from .model import (

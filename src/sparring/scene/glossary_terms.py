@@ -9,7 +9,7 @@ from .sentences import listed
 
 
 def terms(thing: object) -> tuple[str, ...]:
-    """Return the words that a thing shows (a tag is a word), most specific first; not those of its parts."""
+    """Return the words that an object shows, most specific first, without those of its parts; a tag is a word."""
     match thing:
         case str():
             return (thing,)
@@ -46,8 +46,7 @@ def find_entries(scene: Scene, glossary: Glossary, word: str) -> tuple[GlossaryE
 def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
     """Return a line for each entry that explains a word.
 
-    Raises:
-        SparringError: There is no entry; the message lists all entries.
+    :raises SparringError: There is no entry; the message lists all entries.
     """
     if found := find_entries(scene, glossary, word):
         return [f"{entry.word}: {entry.text}" for entry in found]
@@ -60,7 +59,7 @@ def explain_word(scene: Scene, glossary: Glossary, word: str) -> list[str]:
 
 
 def _names(thing: object) -> tuple[str, ...]:
-    """Return the names of a thing."""
+    """Return the names of an object."""
     if isinstance(thing, Card) and thing.face:
         face = thing.face
         return face.name, f"{face.colour.letter if face.colour else ''}{face.value}"

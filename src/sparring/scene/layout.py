@@ -1,4 +1,4 @@
-"""The base class for building a seat's scene."""
+"""The base class of games' scene builders."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -11,13 +11,13 @@ from .sentences import Voice
 
 
 class Layout(ABC):
-    """Builds the scene of a `seat` (from 0; negative for spectators) from what it may know.
+    """Builds the scene of a `seat` (from 0; negative for spectators) from its view `s`.
 
-    `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their things,
-    and the text of the prompt in `question`.
+    `choices` are its legal actions, empty if it isn't its turn. At a `beat` no seat has a turn. Games add their own
+    areas, and the text of the prompt in `question`.
     """
 
-    #: What the player whose turn it is does in each phase, as the others read it: `picks a card`.
+    #: For each phase, what the player whose turn it is does, in words for the others: `picks a card`.
     waiting_texts: tuple[str, ...]
 
     def __init__(self, box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> None:
@@ -44,18 +44,18 @@ class Layout(ABC):
         """Return the panel of a seat (from 0)."""
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return the choices that aren't things on the table."""
+        """Return the choices that aren't objects on the table."""
         return ()
 
     def choice_fields(self, action: int) -> dict[str, Any]:
-        """Return fields for a thing: its action and words, or why it can't be chosen now."""
+        """Return the fields of a `Choosable` for an action: action and words, or why it can't be chosen now."""
         scene = self.box.game.scene
         if action in self.choices:
             return {"action": action, "words": scene.words(self.box, self.s, action)}
         return {"why_not": scene.why_not(self.box, self.s, action)} if self.has_turn else {}
 
     def optional_choice_fields(self, action: int) -> dict[str, Any]:
-        """Return fields for a thing that only sometimes stands for a choice: action and words, else nothing."""
+        """Return the fields of a `Choosable` that only sometimes represents a choice: action and words, or none."""
         return self.choice_fields(action) if action in self.choices else {}
 
     def sentence(self) -> str:

@@ -1,7 +1,7 @@
-"""Render a scene in words for screen readers, without relying on pictures, symbols or positions.
+"""Render a scene in words for screen readers, without pictures, symbols or positions.
 
-It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode builds its
-pages and answers from both (`web/text_mode/`).
+It covers everything that `html.py` draws: parts with headings and lines, and choices in groups. Text mode
+(`web/text_mode/`) builds its pages and answers from them.
 """
 
 import re
@@ -19,14 +19,14 @@ from .model import (
 )  # fmt: skip
 from .sentences import counted
 
-#: Up to this many choices form one list; a board with more choices gets a list for each row.
-MANY = 12
+#: The maximum number of choices in a single list; a board with more choices gets a list for each row.
+MAX_IN_LIST = 12
 
-#: The sign of a negative number, which screen readers often skip.
-_BELOW = re.compile(r"(?<![\w)])-(?=\d)")
+#: The minus sign of a negative number, which screen readers often skip.
+_MINUS = re.compile(r"(?<![\w)])-(?=\d)")
 
 #: For games without abbreviations.
-NOTHING_SHORT: Mapping[str, str] = MappingProxyType({})
+NO_ABBREVIATIONS: Mapping[str, str] = MappingProxyType({})
 
 
 class SpokenPart(NamedTuple):
@@ -66,15 +66,15 @@ ChoiceGroup = tuple[str, tuple[SpokenChoice, ...]]
 class SceneSpeaker:
     """Puts a table into words; `short` maps a game's abbreviations to spoken words (`Game.spoken_forms`)."""
 
-    def __init__(self, names: SeatNames, short: Mapping[str, str] = NOTHING_SHORT) -> None:
+    def __init__(self, names: SeatNames, short: Mapping[str, str] = NO_ABBREVIATIONS) -> None:
         self.names, self.short = names, short
-        self._short = _any_of(tuple(short))
+        self._short = _whole_words(tuple(short))
 
     def spoken(self, text: str) -> str:
         """Return text as it is read out: abbreviations and minus signs in words, names for seats."""
         if self._short:
             text = self._short.sub(lambda found: self.short[found[0]], text)
-        return self.names.text(_BELOW.sub("minus ", text).replace(",minus", ", minus"))
+        return self.names.text(_MINUS.sub("minus ", text).replace(",minus", ", minus"))
 
     # Sections of the page
 
@@ -89,9 +89,9 @@ class SceneSpeaker:
     def table(self, scene: Scene) -> list[SpokenPart]:
         """Return the parts of the table, starting with the banner and the status."""
         banner = scene.banner
-        called = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
-        said = [called, "" if scene.status in called else scene.status]
-        first = SpokenPart("", tuple(self.spoken(line) for line in said if line))
+        banner_text = f"{banner.text}{f', {banner.detail}' if banner.detail else ''}" if banner else ""
+        lines = [banner_text, "" if scene.status in banner_text else scene.status]
+        first = SpokenPart("", tuple(self.spoken(line) for line in lines if line))
         return [first, *self.areas((*scene.left, *scene.middle, *scene.right))]
 
     def seat(self, seat: Seat) -> SpokenPart:
@@ -105,7 +105,7 @@ class SceneSpeaker:
         return SpokenPart(title, tuple(self.spoken(line) for line in (*lines, *tags) if line) + tuple(within))
 
     def seat_lines(self, area: Area, *, of_backs: bool) -> Iterator[str]:
-        """Yield a line for each thing that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
+        """Yield a line for each object that belongs to a seat; `of_backs`: mention rows of face-down cards too."""
         for part in self.area(area):
             if not isinstance(area, Row) or part.title:
                 yield from _within(part)
@@ -114,13 +114,13 @@ class SceneSpeaker:
 
     def areas(self, areas: Sequence[Area]) -> list[SpokenPart]:
         """Return the parts of areas in order; untitled ones that follow each other are merged."""
-        found: list[SpokenPart] = []
+        result: list[SpokenPart] = []
         for part in (part for area in areas for part in self.area(area)):
-            if found and not part.title and not found[-1].title and not part.parts:
-                found[-1] = found[-1]._replace(lines=found[-1].lines + part.lines)
+            if result and not part.title and not result[-1].title and not part.parts:
+                result[-1] = result[-1]._replace(lines=result[-1].lines + part.lines)
             else:
-                found.append(part)
-        return found
+                result.append(part)
+        return result
 
     def area(self, area: Area) -> list[SpokenPart]:
         """Return the parts of one area; a group without a title has none for itself."""
@@ -162,10 +162,10 @@ class SceneSpeaker:
         title = self.spoken(pile.title)
         cards = [self.card_or_slot(card) for card in reversed(pile.cards)]
         top = f", {cards[0]} on top" if cards else ""
-        lying = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
+        parts = [SpokenPart("", (f"{title}: {counted(pile.count, 'card')}{top}",))]
         if len(cards) < 2:
-            return lying
-        return [*lying, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
+            return parts
+        return [*parts, SpokenPart(f"{title}, top card first", tuple(cards), folded=True)]
 
     def card_or_slot(self, thing: Card | Slot) -> str:
         """Return a card with its marks, or an empty slot."""
@@ -192,19 +192,19 @@ class SceneSpeaker:
 
     def token(self, board: Board, token: Token) -> str:
         """Return a token with its position and state."""
-        said = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
-        state = f", {token.state}" if token.state and token.state.casefold() not in said.casefold() else ""
-        return self.spoken(said + state)
+        name = token.label or f"Seat {token.seat} on {_named(board, token.at)}"
+        state = f", {token.state}" if token.state and token.state.casefold() not in name.casefold() else ""
+        return self.spoken(name + state)
 
     def space_sentence(self, board: Board, cell: Cell) -> str:
         """Return a space of a board and the tokens on it, as a sentence."""
         tokens = [self.token(board, token) for token in board.tokens if token.at == cell.at]
         return f"{self.space(cell, ', '.join(tokens))}."
 
-    def space(self, cell: Cell, standing: str) -> str:
+    def space(self, cell: Cell, tokens: str) -> str:
         """Return a space with the words for the tokens on it."""
         name = self.spoken(cell.label or cell.name or cell.text or "empty")
-        return f"{name}: {standing.removeprefix(f'{self.spoken(cell.name)}, ')}" if standing else name
+        return f"{name}: {tokens.removeprefix(f'{self.spoken(cell.name)}, ')}" if tokens else name
 
     def stroke(self, board: Board, stroke: Stroke) -> str:
         """Return a line or arrow over the board."""
@@ -215,23 +215,23 @@ class SceneSpeaker:
     # Choices
 
     def choice_groups(self, scene: Scene) -> list[ChoiceGroup]:
-        """Return the choices in groups, one for each wording; buttons first, then things on the table.
+        """Return the choices in groups, one for each wording; buttons first, then objects on the table.
 
-        Up to `MANY` choices form one group; more are grouped by where they are.
+        Up to MAX_IN_LIST choices form one group; more are grouped by where they are.
         """
         seen: set[str] = set()
-        found: list[ChoiceGroup] = []
-        for title, those in self._offers(scene):
+        groups: list[ChoiceGroup] = []
+        for title, choices in self._offers(scene):
             new = []
-            for each in those:
+            for each in choices:
                 if each.words not in seen:
                     seen.add(each.words)
                     new.append(each)
             if new:
-                found.append((title, tuple(new)))
-        if sum(len(those) for _, those in found) <= MANY:
-            return [("", tuple(each for _, those in found for each in those))] if found else []
-        return found
+                groups.append((title, tuple(new)))
+        if sum(len(choices) for _, choices in groups) <= MAX_IN_LIST:
+            return [("", tuple(each for _, choices in groups for each in choices))] if groups else []
+        return groups
 
     def _offers(self, scene: Scene) -> Iterator[ChoiceGroup]:
         buttons = scene.prompt.buttons
@@ -245,7 +245,7 @@ class SceneSpeaker:
         )
         for area in (*scene.hand, *scene.middle, *scene.left, *scene.right):
             for part in flatten(area):
-                if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MANY:
+                if isinstance(part, Board) and sum(cell.action is not None for cell in part.cells) > MAX_IN_LIST:
                     yield from self._by_rows(part)
                 else:
                     title = "" if isinstance(part, Facts | Track) else part.title
@@ -258,10 +258,10 @@ class SceneSpeaker:
             yield f"Row {number} from the top", self._of(tuple(row))
 
     def _of(self, part: object) -> tuple[SpokenChoice, ...]:
-        found = (thing for thing in things(part) if isinstance(thing, Choosable))
+        objects = (thing for thing in things(part) if isinstance(thing, Choosable))
         return tuple(
             SpokenChoice(thing.action, self.choice_name(thing), thing.words)
-            for thing in found
+            for thing in objects
             if thing.action is not None
         )
 
@@ -270,36 +270,36 @@ class SceneSpeaker:
         return ", ".join(self.spoken(text) for text in (button.text or button.words, button.label) if text)
 
     def choice_name(self, thing: Choosable) -> str:
-        """Return a choice's spoken name: its words, and its thing as far as the words don't name it."""
+        """Return a choice's spoken name: its words, and its object as far as the words don't name it."""
         match thing:
             case Button(words=words, text=text, label=label):
                 return self.spoken(", ".join(filter(None, (words, "" if _holds(words, text) else text, label))))
             case Cell(words=words, name=name, label=label) if name and name in words:
                 return self.spoken(words + label.partition(name)[2])
             case Card():
-                about = ", ".join([self.card(thing), *map(self.spoken, thing.marks)])
+                description = ", ".join([self.card(thing), *map(self.spoken, thing.marks)])
             case _:
-                about = self.spoken(thing.label)
+                description = self.spoken(thing.label)
         words = self.spoken(thing.words)
-        first, comma, rest = about.partition(", ")
+        first, comma, rest = description.partition(", ")
         at = words.casefold().find(first.casefold()) if first else -1
         if at >= 0:
             return words[:at] + first + words[at + len(first) :] + comma + rest
-        return about if _holds(about, words) else ": ".join(part for part in (words, about) if part)
+        return description if _holds(description, words) else ": ".join(part for part in (words, description) if part)
 
 
 def rows_of(board: Board) -> list[list[Cell]]:
     """Return the spaces of a board as the viewer sees them: rows from the top, each from the left."""
-    spots = {cell.at: centre(board, cell.at) for cell in board.cells}
-    lying = sorted(board.cells, key=lambda cell: (round(spots[cell.at][1]), spots[cell.at][0]))
-    return [list(row) for _, row in groupby(lying, lambda cell: round(spots[cell.at][1]))]
+    centres = {cell.at: centre(board, cell.at) for cell in board.cells}
+    cells = sorted(board.cells, key=lambda cell: (round(centres[cell.at][1]), centres[cell.at][0]))
+    return [list(row) for _, row in groupby(cells, lambda cell: round(centres[cell.at][1]))]
 
 
 @lru_cache(maxsize=64)
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
+def _whole_words(words: tuple[str, ...]) -> re.Pattern[str] | None:
     """Return a pattern that finds any of these whole words, the longest first."""
-    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])") if words else None
+    alternatives = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])") if words else None
 
 
 def flatten(area: Area) -> Iterator[Row | Pile | Board | Track | Facts]:
@@ -344,8 +344,8 @@ def _named(board: Board, at: Place) -> str:
 
 def _sides(board: Board) -> Iterator[tuple[str, str]]:
     """Yield the labels along the sides of a board, each after the side where the viewer sees it."""
-    spots = [centre(board, cell.at) for cell in board.cells]
-    across, down = (sum(spot[way] for spot in spots) / len(spots) for way in (0, 1))
+    centres = [centre(board, cell.at) for cell in board.cells]
+    across, down = (sum(spot[way] for spot in centres) / len(centres) for way in (0, 1))
     for label in board.labels:
         if len(set(label.ends)) == 1:
             continue
@@ -359,8 +359,8 @@ def _sides(board: Board) -> Iterator[tuple[str, str]]:
 
 def _holds(text: str, words: str) -> bool:
     """Return whether a text contains all of the words or starts words with them: `Movement 1` has `move 1`."""
-    told = set(re.findall(r"\w+", text.casefold()))
+    found = set(re.findall(r"\w+", text.casefold()))
     return all(
-        word in told or (word.isalpha() and any(each.startswith(word) for each in told))
+        word in found or (word.isalpha() and any(each.startswith(word) for each in found))
         for word in re.findall(r"\w+", words.casefold())
     )

@@ -29,7 +29,7 @@ LONGEST_NAME = 24
 SIGNED_IN = 365 * 24 * 3600
 
 #: How many verified cookies to cache.
-KNOWN = 4096
+CACHED = 4096
 
 #: Characters that count as printable but are invisible: fillers, blanks, joiners, variation selectors.
 INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
@@ -101,14 +101,14 @@ class IdentityCookie:
         self._signer = URLSafeSerializer([*reversed(elder), secret], salt="person")  # the last one signs
         self._newest = URLSafeSerializer(secret, salt="person")
         #: Caches valid cookies only, however often an invalid one is sent.
-        self._known = lru_cache(maxsize=KNOWN)(self._opened)
+        self._cached = lru_cache(maxsize=CACHED)(self._opened)
 
     def read(self, cookie: str | None) -> Person | None:
         """Return the cookie's person, a stranger without a cookie, or None for an invalid one."""
         if not cookie:
             return STRANGER
         try:
-            return self._known(cookie)
+            return self._cached(cookie)
         except (BadSignature, ValueError, TypeError):
             return None
 
@@ -143,17 +143,17 @@ def with_name(person: Person, name: str) -> Person:
 
 def one_line(text: str) -> str:
     """Return text as one line without control, invisible or direction-changing characters."""
-    seen = (sign for sign in text if (sign.isprintable() or sign.isspace()) and not INVISIBLE.match(sign))
-    return re.sub(r"\s+", " ", "".join(seen)).strip()
+    visible = (char for char in text if (char.isprintable() or char.isspace()) and not INVISIBLE.match(char))
+    return re.sub(r"\s+", " ", "".join(visible)).strip()
 
 
 def read_name(text: str) -> str:
     """Return a name as one clean line; raise BadName if it is empty or too long."""
     name = one_line(text)
-    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):  # combining marks need another character
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in name):  # combining marks need another character
         name = ""
     if not name:
-        raise BadName("Please enter a name, so that the others know who you are.")
+        raise BadName("Please enter a name, so that others know who you are.")
     if len(name) > LONGEST_NAME:
         raise BadName(f"A name can have at most {LONGEST_NAME} characters, not {len(name)}.")
     return name

@@ -31,7 +31,7 @@ def test_refusals_give_a_reason() -> None:
     t = table("1 Ash 1/2 [Fireball, Heal 1]; 2 Bea 1/2 [Target]", "1 Dot 1/2", "1 Red", hand="Cid 1/2 {Blue}")
     for words, parts in (
         ("bring Cid", ("Cid", "1 Blue", "1 more Blue")), ("use Ash: Heal 1", ("Heal 1", "1 Blue", "none")),
-        ("take", ("no damage",)), ("resource red", ("resources", "start", "two")), ("Dot", ("nothing", "target")),
+        ("take", ("no damage",)), ("resource red", ("resources", "start", "two")), ("Dot", ("no target",)),
         ("none", ("turn", "before combat")), ("attack", ("attack",)), ("use Ash: Sleep", ("Ash", "ability")),
     ):  # fmt: skip
         with pytest.raises(IllegalChoice) as refused:

@@ -132,7 +132,7 @@ def test_every_position_of_a_match_reads_back(seed: int) -> None:
         ({"charges": ["2D", "", ""]}, "2D can't be a Charge"),
         ({"momentum": ["X1", None, None]}, "a Joker can't be Momentum"),
         ({"momentum": ["", None, None]}, "seat 1 needs a card"),
-        ({"fighters": ["0,0", "0,0", "1,1"]}, "two Fighters can't be on one hex"),
+        ({"fighters": ["0,0", "0,0", "1,1"]}, "two Fighters can't be on the same hex"),
         ({"fighters": ["7,0", None, None]}, "off the board, which reaches 6"),
         ({"fighters": ["here", None, None]}, "here is not a hex"),
         ({"fighters": [[1, 2, 3], None, None]}, "is not a hex"),

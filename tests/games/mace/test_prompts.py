@@ -18,13 +18,13 @@ def question(t: Table) -> str:
 @pytest.mark.parametrize(
     ("hand", "parts", "missing"),
     [
-        ("AD AH 2C 3C 4C", ["block", "dodge", "take it"], "best"),
-        ("6D AH 2C 3C 4C", ["block", "best 7", "dodge", "take it"], "too low"),
-        ("6D 8D QH 3C 4C", ["block", "best 5", "dodge", "best, 12", "too low", "take it"], "all your cards"),
+        ("AD AH 2C 3C 4C", ["block", "dodge", "take it"], "at least"),
+        ("6D AH 2C 3C 4C", ["block", "at least 7", "dodge", "take it"], "too low"),
+        ("6D 8D QH 3C 4C", ["block", "at least 5", "dodge", "best, 12", "too low", "take it"], "all your cards"),
         ("QH 9C KC 4C 5C", ["dodge", "12", "too low", "take it"], "block"),
         ("9C KC 4C 5C 6C", ["nothing to block or dodge with", "take it"], "best"),
-        ("3D 2C 4C", ["block", "best 10", "take it", "all your cards", "out"], "dodge"),
-        ("3D 2C X1", ["block", "dodge", "take it"], "best"),
+        ("3D 2C 4C", ["block", "at least 10", "take it", "all your cards", "out"], "dodge"),
+        ("3D 2C X1", ["block", "dodge", "take it"], "at least"),
     ],
 )
 def test_the_defence_question_says_what_will_not_stop_the_attack(hand: str, parts: list[str], missing: str) -> None:

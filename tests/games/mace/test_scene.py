@@ -69,7 +69,7 @@ def test_hexes_that_can_be_reached_are_choices_and_reach_is_shown() -> None:
     assert sum(cell.action is not None for cell in cells.values()) == 56
     assert cells[2, 0].words == "to 2,0"
     assert (cells[2, 0].tone, cells[2, 0].seat) == ("reach", 2)
-    assert "in Reach of Seat 2" in cells[2, 0].label
+    assert "within Reach of Seat 2" in cells[2, 0].label
     assert says(cells[0, 0].why_not, "already", "stay")
     assert says(cells[-5, 0].why_not, "5 hexes", 4)
     assert all(cell.words or cell.why_not for cell in cells.values())

@@ -91,18 +91,18 @@ def test_log_lines_are_written_from_the_seats_side() -> None:
     assert says(scored, "Seat 1 scores", "1 of 3")
     watched = log_lines(table(), play, 0)
     assert watched[0] == "Seat 1 attacks Seat 2."
-    assert says(watched, "5 against 2", "Seat 1 keeps control")
+    assert says(watched, "attack 5, defence 2", "Seat 1 keeps control")
 
 
 def test_results_show_the_numbers_that_decide() -> None:
     blocked = log_lines(table(), "target 2; Elbow; done; Knee; done", 2)[-1]
-    assert says(blocked, "your 2 against Seat 1's 2", "blocked", "Seat 1 keeps control")
+    assert says(blocked, "your 2", "Seat 1's 2", "blocked", "Seat 1 keeps control")
     won_by_1 = "target 2; Jab; done; Suplex; done"
     assert says(
         log_lines(table(), won_by_1, 1)[-1], "your 1 loses to Seat 2's 2", "Seat 2 takes control", "by 1", "no point"
     )
     assert says(log_lines(table(), won_by_1, 2)[-1], "your 2 beats Seat 1's 1", "you take control", "by 1", "no point")
-    assert says(log_lines(table(), won_by_1, 0)[-1], "1 against 2", "Seat 2 takes control")
+    assert says(log_lines(table(), won_by_1, 0)[-1], "attack 1, defence 2", "Seat 2 takes control")
     elimination = table(options={"match": "elimination"})
     assert says(log_lines(elimination, won_by_1, 0)[-1], "Seat 2 takes control", "by 1", "no damage")
 
@@ -122,7 +122,7 @@ def test_help_counter_and_dodge_are_in_the_log() -> None:
     assert says(passed, "Seat 2 doesn't defend")
     assert says(helped, "you help with Chop")
     assert says(added, "Chop adds 1", "Seat 2")
-    assert says(compared, "1 against 1", "blocked", "Seat 1 keeps control")
+    assert says(compared, "attack 1, defence 1", "blocked", "Seat 1 keeps control")
     greens = [["Jab", "Chop", "Elbow"], ["Quick", "Sneaky", "Rolling", "Flying", "Slap"], ["Knee", "Table"]]
     countered = log_lines(table(3, greens), "target 2; Jab; done; counter", 3)[-1]
     assert says(countered, "Seat 2 counters", "takes control", "Quick, Sneaky, Rolling and Flying")

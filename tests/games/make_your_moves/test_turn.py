@@ -114,7 +114,7 @@ def test_clockwise_wraps_around() -> None:
         ("attack", {}, "pass", ["coloured card", "first"]),
         ("attack", {"attack": "Green1"}, "pass", ["can't pass", "attack", "done"]),
         ("respond", {"attack": "Red1"}, "pass", ["can't pass", "defence", "done"]),
-        ("discard", {}, "pass", ["can't pass", "done", "discarding"]),
+        ("discard", {}, "pass", ["can't pass", "discarding", "done"]),
         ("discard", {}, "target 2", ["can't", "target", "now"]),
     ],
 )

@@ -169,7 +169,7 @@ def test_every_space_can_be_chosen_or_says_why_not() -> None:
 
 def test_only_the_player_to_choose_reads_the_prompt() -> None:
     t = table(tokens={"S": "11,4"}, hands={"S": "B BL BR"})
-    assert t.match.view(2).scene.prompt.sentence == "Seat 1 is deciding: roll, or discard the hand."
+    assert t.match.view(2).scene.prompt.sentence == "Seat 1 is deciding whether to roll or discard their hand."
     assert Match.from_record(t.match.record()).view(1).scene.prompt.sentence == question(t)
 
 

@@ -77,7 +77,7 @@ def test_reasons_for_refusals(setting: str, words: str, parts: list[object]) -> 
 
 def test_reasons_for_refusals_on_a_side_start() -> None:
     t = rolled(3, ["4,2"], "L F F").play("move; L; 4,2")
-    assert says(t.why_not("to 4,0"), "4,0", "start", "next to you")
+    assert says(t.why_not("to 4,0"), "4,0", "start", "left or right")
 
 
 def test_the_log_of_the_first_rolls_has_faces_and_values() -> None:

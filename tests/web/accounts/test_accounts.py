@@ -287,16 +287,16 @@ def test_known_accounts_need_no_database_query(server: AppServer) -> None:
     anna.get("/me")
     asked: list[str] = []
     accounts = server.app.state.accounts
-    current = accounts.epochs._store.current
+    current = accounts.sessions._store.current
 
     async def counted(people: Collection[str]) -> object:
         asked.extend(people)
         return await current(people)
 
-    accounts.epochs._store.current = counted
+    accounts.sessions._store.current = counted
     try:
         for _ in range(3):
             anna.get("/games/hush")
     finally:
-        del accounts.epochs._store.current
+        del accounts.sessions._store.current
     assert asked == []

@@ -117,7 +117,7 @@ def test_a_passkey_signs_in_on_another_device(device: StartDevice) -> None:
 
     laptop.page.goto("/me")
     laptop.page.get_by_role("button", name="Sign out everywhere").click()
-    expect(laptop.page.get_by_role("status")).to_have_text("You have signed out everywhere.")
+    expect(laptop.page.get_by_role("status")).to_have_text("You are signed out everywhere.")
     phone.page.goto("/")
     expect(phone.page.locator(".strip")).to_contain_text("You were signed out.")
     check(phone.page)
@@ -142,7 +142,7 @@ def test_a_copied_recovery_code_signs_in_on_a_phone(device: StartDevice) -> None
     check(phone)
     phone.get_by_label("One of the codes you saved").fill("none-such-code-here")
     phone.get_by_role("button", name="Sign in").click()
-    expect(phone.get_by_role("alert")).to_contain_text("This code is wrong, was used before, or has expired.")
+    expect(phone.get_by_role("alert")).to_contain_text("This code is wrong, used or expired.")
     check(phone)
     phone.get_by_label("One of the codes you saved").fill(codes[3].upper().replace("-", " "))
     phone.get_by_role("button", name="Sign in").click()

@@ -149,7 +149,7 @@ def test_a_challenge_expires_after_minutes(
     stranger: Client, device: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = begin_passkey(stranger)
-    monkeypatch.setattr(passkeys, "MINUTES", -1)
+    monkeypatch.setattr(passkeys, "TICKET_AGE", -1)
     assert post(stranger, begun, device.sign(stranger, begun)) == "That took too long. Please try again."
 
 
@@ -184,10 +184,10 @@ def test_malformed_keys_get_one_sentence(stranger: Client) -> None:
     [
         ("localhost", "http://localhost:8000", "", ""),
         ("table.example", "https://table.example", "", ""),
-        ("table.example", "http://table.example", "only over https", ""),
-        ("192.0.2.7", "http://192.0.2.7:8000", "not at IP addresses", ""),
-        ("127.0.0.1", "http://127.0.0.1:8000", "not at IP addresses", "http://localhost:8000"),
-        ("::1", "http://[::1]", "not at IP addresses", "http://localhost"),
+        ("table.example", "http://table.example", "only over HTTPS", ""),
+        ("192.0.2.7", "http://192.0.2.7:8000", "not at an IP address", ""),
+        ("127.0.0.1", "http://127.0.0.1:8000", "not at an IP address", "http://localhost:8000"),
+        ("::1", "http://[::1]", "not at an IP address", "http://localhost"),
     ],
 )
 def test_the_page_says_where_passkeys_are_unavailable(name: str, origin: str, problem: str, named: str) -> None:
@@ -204,5 +204,5 @@ def test_at_an_ip_address_the_page_offers_passwords(server: AppServer) -> None:
     assert f'href="http://localhost:{httpx.URL(server.url).port}/sign-in"' in told
     assert "data-make" not in told
     refused = anna.post("/me/passkeys/begin", json={})
-    assert (refused.status_code, "IP addresses" in refused.text) == (422, True)
+    assert (refused.status_code, "IP address" in refused.text) == (422, True)
     assert create_account(anna, "by numbers", PASSWORD).status_code == 200

@@ -192,14 +192,14 @@ def test_deletion_removes_a_person_everywhere_and_others_play_on(start_server: S
     assert bert.get(f"/table/{alone}").status_code == 404
     lines = bert.get(f"/api/table/{over}/talk").json()["lines"]
     assert [(line["kind"], line["name"], line["text"]) for line in lines] == [
-        ("gone", "somebody", ""), ("text", "Bert", "Line 2")
+        ("gone", "Deleted player", ""), ("text", "Bert", "Line 2")
     ]  # fmt: skip
     names = [sitter.name for sitter in server.run(server.tables.get(over)).players]
-    assert names == ["somebody", "Bert"]
+    assert names == ["Deleted player", "Bert"]
     sitter = server.run(server.tables.get(going_on)).players[0]
-    assert (sitter.person, sitter.name, sitter.bot) == ("", "somebody", f"search:level={DEFAULT_LEVEL}")
+    assert (sitter.person, sitter.name, sitter.bot) == ("", "Deleted player", f"search:level={DEFAULT_LEVEL}")
     robots = server.run(server.tables.get(with_robot)).players[0]
-    assert (robots.person, robots.name, robots.bot_of) == ("", "somebody", "")
+    assert (robots.person, robots.name, robots.bot_of) == ("", "Deleted player", "")
     finish(server, going_on, bert)
     asked = server.stranger().http.get("/api/games", headers={"Authorization": f"Bearer {token}"})
     assert (asked.status_code, "expired or was revoked" in asked.text) == (401, True)
@@ -221,7 +221,7 @@ def test_open_pages_show_the_deletion(server: AppServer) -> None:
     with bert.stream(table, bert.version(table)) as events:
         assert next(events).startswith(b": nothing new")
         anna.post("/me/delete", data={"sure": "yes"})
-        assert b"somebody" in next(events)
+        assert b"Deleted player" in next(events)
 
 
 def test_a_deleted_players_seat_in_a_finished_match_stays_closed(server: AppServer) -> None:
@@ -269,7 +269,7 @@ def test_moved_tokens_of_a_guest_stay_valid(server: AppServer) -> None:
     sign_in(phone, "employer", bring="yes")
     told = server.stranger().http.get(f"/api/table/{table}", headers={"Authorization": f"Bearer {token}"})
     assert told.raise_for_status().json()["seat"] == 1
-    assert server.run(server.app.state.tokens.read(token)).by.owner == id_of(anna)
+    assert server.run(server.app.state.tokens.read(token)).token.owner == id_of(anna)
     assert [each["name"] for each in export_data(anna)["tokens"]] == ["Robot"]
 
 

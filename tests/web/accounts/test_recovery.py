@@ -25,7 +25,7 @@ from web.accounts.account_helpers import (
 from web.accounts.test_personal_data import id_of, stored
 from web.app_server import AppServer, Client, StartServer
 
-NOT_KNOWN = "This code is wrong, was used before, or has expired."
+NOT_KNOWN = "This code is wrong, used or expired."
 
 
 def recover(client: Client, code: str, **more: str) -> str:
@@ -135,7 +135,7 @@ def test_a_reset_code_from_the_operator_works_once(server: AppServer) -> None:
         server.app.state.accounts.account(server.app.state.passport.read(anna.http.cookies["sparring"]))
     )
     code = server.run(server.app.state.accounts.recovery.reset(account, passkeys=False))
-    server.run(server.app.state.hearing.listen())  # the server does this every two seconds
+    server.run(server.app.state.hearing.poll())  # the server does this every two seconds
     assert "You were signed out" in anna.get("/me").text
     assert sign_in(server.stranger(), "forgetful").status_code == 403
     assert NOT_KNOWN in recover(server.stranger(), codes[0])
@@ -155,7 +155,7 @@ def test_an_account_whose_password_was_reset_keeps_its_last_passkey(server: AppS
     add_passkey(anna)
     account = server.run(server.app.state.accounts.store.load(person=id_of(anna)))
     recover(anna, server.run(server.app.state.accounts.recovery.reset(account, passkeys=False)))
-    server.run(server.app.state.hearing.listen())
+    server.run(server.app.state.hearing.poll())
     key = server.run(server.app.state.accounts.store.passkeys(id_of(anna)))[0].id
     assert "only sign-in method" in anna.post(f"/me/passkeys/{key}/remove").text
 

@@ -8,7 +8,7 @@ import pytest
 
 from sparring.web.api.event_routes import turns
 from sparring.web.identity import Person
-from sparring.web.requests.event_stream import STILL_HERE
+from sparring.web.requests.event_stream import HEARTBEAT
 from sparring.web.settings import Limits
 from sparring.web.tables.changes import packed
 from sparring.web.tables.registry import OnOtherNode
@@ -110,7 +110,7 @@ async def _heartbeats(server: AppServer, table: str) -> list[bytes]:
 def test_hidden_events_do_not_shift_heartbeats(start_server: StartServer) -> None:
     server = start_server(heartbeat=0.02)
     heard = server.run(_heartbeats(server, server.table("Cara", "Dan")))
-    assert heard[2:] == [STILL_HERE, STILL_HERE]
+    assert heard[2:] == [HEARTBEAT, HEARTBEAT]
 
 
 def test_streams_count_for_the_owner_of_a_bot(start_server: StartServer) -> None:

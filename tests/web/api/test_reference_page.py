@@ -51,7 +51,7 @@ def test_bounds_of_path_parameters_are_documented_and_enforced(server: AppServer
                 for value in out_of_bounds(said["schema"]):
                     answer = stranger.http.get(where, params={"words": "hand", said["name"]: value})
                     assert answer.status_code == 400, (path, said["name"], value)
-                    assert answer.json()["reason"].startswith(f"This can't be read: {said['name']}: Expected ")
+                    assert answer.json()["reason"].startswith(f"This request can't be read: {said['name']}: Expected ")
                     tried += 1
     assert tried > 20
 

@@ -41,7 +41,7 @@ class FakeProcesses(JobProcesses):
 @pytest.fixture
 def fake_processes(server: AppServer) -> FakeProcesses:
     processes, jobs = FakeProcesses(), server.app.state.workshop
-    for part in (jobs, jobs.reports, jobs.courses):
+    for part in (jobs, jobs.reports, jobs.trainings):
         setattr(part, "processes" if part is jobs else "_processes", processes)
     return processes
 

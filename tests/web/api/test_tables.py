@@ -44,7 +44,7 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> 
 @pytest.mark.parametrize(
     ("wrong", "status", "sentence"),
     [
-        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "is for 2 to 6 seats"),
+        ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "needs 2 to 6 seats"),
         ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
         ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
         ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "your file"),
@@ -101,8 +101,8 @@ def test_text_mode_queries_are_answered(server: AppServer) -> None:
 
     for choice in anna.look(table)["choices"]:
         assert choice["words"] in " ".join(ask(anna, "choices"))
-    assert ask(server.stranger(), "hand") == ["You can't see a hand."]
-    assert ask(anna, "hand") != ["You can't see a hand."]
+    assert ask(server.stranger(), "hand") == ["No hand is visible to you right now."]
+    assert ask(anna, "hand") != ["No hand is visible to you right now."]
     for words in ("back", "hint", "attack", "at nowhere"):
         assert anna.http.get(f"/api/table/{table}/ask", params={"words": words}).status_code == 422
     assert anna.look(table)["version"] == 1
@@ -118,9 +118,7 @@ def test_joining_undo_and_rematch(server: AppServer) -> None:
         == "You already have a seat at this table."
     )
     assert anna.get(f"/api/table/{table}/record").status_code == 403
-    assert (
-        ben.post(f"/api/table/{table}/again").json()["reason"] == "You can ask for a rematch when this match is over."
-    )
+    assert "once this match is over" in ben.post(f"/api/table/{table}/again").json()["reason"]
     assert anna.post(f"/api/table/{table}/give-up").status_code == 200
     seen = ben.look(table)
     assert (seen["over"], seen["winners"]) == (True, [2])

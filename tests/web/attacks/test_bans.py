@@ -10,7 +10,7 @@ from web.app_server import AppServer, StartServer
 def ban_person(server: AppServer, who: str, ban: Ban | None) -> None:
     """Ban as the command line does, and let some seconds pass."""
     server.run(BanStore(server.tables.store).put(who, ban))
-    server.run(server.app.state.bans.learn())
+    server.run(server.app.state.bans.reload())
 
 
 def test_a_banned_person_can_neither_view_nor_choose(start_server: StartServer) -> None:
@@ -20,7 +20,7 @@ def test_a_banned_person_can_neither_view_nor_choose(start_server: StartServer) 
     ban_person(server, key("Anna"), Ban(why="You were <b>rude</b>"))
     page = anna.get(f"/table/{table}")
     assert page.status_code == 403
-    assert "The operator of this server has banned you: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
+    assert "The server operator has banned you: You were &lt;b&gt;rude&lt;/b&gt;." in page.text
     choice = anna.post(f"/api/table/{table}/choose", json={"version": 1, "choice": 0})
     assert (choice.status_code, choice.json()["accepted"]) == (403, False)
     assert anna.get(f"/table/{table}/events").status_code == 403

@@ -353,7 +353,7 @@ def test_repeated_messages_are_logged_once(caplog: pytest.LogCaptureFixture) -> 
         log.warning("Invalid request %s", number)
         log.error("No more files", exc_info=OSError(24, "Too many open files"))
     assert [record.getMessage() for record in caplog.records] == ["Invalid request 0", "No more files"]
-    throttle.WHILE = 0.0
+    throttle.INTERVAL = 0.0
     log.warning("Invalid request %s", 1000)
     assert caplog.records[-1].getMessage() == "Invalid request 1000 (999 more since the last message)"
     assert all("throttle" in handler["filters"] for handler in LOGGING["handlers"].values())

@@ -155,7 +155,7 @@ def test_a_blocked_database_refuses_writes_and_changes_nothing(
         lock.close()
     assert {answer.status_code for answer in answers} == {503}
     assert {answer.json()["reason"] for answer in answers} == {
-        "The database can't be written right now, so nothing was changed. Please try again soon."
+        "The database can't be written to right now, so nothing was changed. Please try again soon."
     }
     assert opening.status_code == 503
     assert not [record for record in caplog.records if record.exc_info]

@@ -140,7 +140,7 @@ def test_other_refusals_are_text(server: AppServer, path: str) -> None:
 )
 def test_a_malformed_origin(server: AppServer, caplog: pytest.LogCaptureFixture, origin: str) -> None:
     status, _, body = ask(server, f"POST /api/sets HTTP/1.1\r\n{HEAD}Origin: {origin}\r\nContent-Length: 0\r\n\r\n")
-    assert (status, refused(body)) == (403, "This request came from another site. Use the table's own page.")
+    assert (status, refused(body)) == (403, "This request came from another site. Use the form on Sparring's own page.")
     assert not [record for record in caplog.records if record.exc_info]
 
 

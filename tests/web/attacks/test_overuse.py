@@ -26,7 +26,7 @@ def test_new_tables_of_an_address_are_limited(start_server: StartServer) -> None
     server = start_server(limits=Limits(tables_at_once=3))
     answers = [server.stranger().post("/games/hush", data=FORM) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [303, 303, 303, 429, 429]
-    assert "You have created many tables in a short time" in answers[-1].text
+    assert "You have created too many tables in a short time" in answers[-1].text
 
 
 def test_a_rematch_counts_as_a_new_table(start_server: StartServer) -> None:

@@ -54,12 +54,12 @@ def test_a_plugin_bot_runs_in_a_server_process(bot: str) -> None:
 @pytest.mark.parametrize(
     ("bot", "said", "why"),
     [
-        ("nonsense", "Nonsense bot chose an illegal action and lost its clock.", ""),
-        ("exits", "Exits bot ended without an answer and lost its clock.", ""),
-        ("raises", "Raises bot stopped with an error and lost its clock.", ""),
+        ("nonsense", "Nonsense bot chose an illegal action.", ""),
+        ("exits", "Exits bot exited without an answer.", ""),
+        ("raises", "Raises bot stopped with an error.", ""),
         ("no-longer-there", "No longer there bot isn't available here.", "There is no bot called no-longer-there"),
         ("search:level=nonsense", "Search bot isn't available here.", "There is no level nonsense"),
-        ("hangs", "Hangs bot did not answer in time and lost its clock.", ""),
+        ("hangs", "Hangs bot did not answer in time.", ""),
     ],
 )
 def test_a_bot_that_fails_loses_its_clock(
@@ -98,7 +98,7 @@ class FailingBots(RandomBots):
     async def choose(self, question: BotQuestion, turn: str = "") -> int:
         if question.bot == "raises":
             self.questions.append(question)
-            raise BotFailed("Raises bot stopped with an error and lost its clock.", "KeyError: the ace of spades")
+            raise BotFailed("Raises bot stopped with an error.", "KeyError: the ace of spades")
         return await super().choose(question, turn)
 
 
@@ -136,7 +136,7 @@ def test_a_stand_in_is_visible_with_the_bot_that_it_replaces(failing_server: Any
     wait_for(server, lambda: anna.look(table)["asked"])
     page = anna.page(table)
     assert "<b>Bolt</b>, Random bot in place of Raises bot" in page
-    assert "Bolt ran out of time; its moves are now random." in page
+    assert "Bolt ran out of time and now chooses at random." in page
     assert "ace of spades" not in page
     assert [asked.bot for asked in server.bots.questions][:2] == ["raises", "stand-in:raises"]
     assert "raises" not in [asked.bot for asked in server.bots.questions][1:], "it is out for this match"
@@ -148,7 +148,7 @@ def test_a_failure_is_streamed(failing_server: Any) -> None:
     anna = server.person("Anna")
     with anna.presence_stream(table) as events:
         anna.choose(table, "done")
-        assert "Bolt ran out of time; its moves are now random." in next(events).decode()
+        assert "Bolt ran out of time and now chooses at random." in next(events).decode()
 
 
 def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
@@ -158,7 +158,7 @@ def test_a_stand_in_stays_after_a_restart(failing_server: Any) -> None:
     server.close()
     again = failing_server()
     assert "Random bot in place of Raises bot" in again.person("Anna").page(table)
-    assert [sitter.bot for sitter in again.run(again.tables.get(table)).sitters] == ["stand-in:raises", ""]
+    assert [sitter.bot for sitter in again.run(again.tables.get(table)).players] == ["stand-in:raises", ""]
 
 
 def test_the_failed_bot_is_back_in_the_next_match(failing_server: Any) -> None:
@@ -184,13 +184,13 @@ def test_a_failure_becomes_visible_at_the_end_of_a_slot(failing_server: Any) -> 
     wait_for(server, lambda: bool(server.bots.questions))
     server.run(asyncio.sleep(0.05))
     ben = server.person("Ben")
-    assert (ben.version(table.id), table.sitters[0].bot) == (1, "raises")
+    assert (ben.version(table.id), table.players[0].bot) == (1, "raises")
     assert not table.lock.locked()
 
 
 def test_a_slot_is_longer_than_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(timed_process.SECONDS)
-    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.USUAL + 0.5
+    assert slot_of("careful") == slot_of("piped:0011aabb") == timed_process.DEFAULT_SECONDS + 0.5
     assert slot_of("stand-in:careful") == SLOTS["random"]
     assert slot_of("mix:level=master") == SLOTS["master"]
     assert slot_of("mix") == slot_of("search") == SLOTS["strong"]

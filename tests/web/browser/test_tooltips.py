@@ -72,7 +72,7 @@ def test_hovering_shows_a_tooltip(visit: Visit) -> None:
     page.locator(".seat .track").first.hover()
     expect(page.locator(".peek")).to_contain_text("Three points win.")
     page.locator(".pile").first.hover()
-    expect(page.locator(".peek")).to_contain_text("Everyone draws up to five cards")
+    expect(page.locator(".peek")).to_contain_text("Everyone draws back up to five cards")
 
 
 def test_a_long_press_shows_a_tooltip_and_makes_no_choice(visit: Visit) -> None:
@@ -122,10 +122,10 @@ DOWN = {"game": "mace", "seats": 2, "hands": ["10S QS", "2C 3D"], "down": "2"}
         ("untitled-movement", ".side .place .card", "number of moves this turn"),
         ("make-your-moves", ".side .total b", "One, two or three colours"),
         ("five-circles", ".slot", "lane by lane"),
-        ("world-of-fighters", ".banner", "It decides what a card scores"),
+        ("world-of-fighters", ".banner", "decides what an attack scores"),
         ("mace", ".token.down", "Knocked back by more hexes"),
         ("mace", ".token.s1", "A player's token"),
-        ("world-of-fighters", ".cell.floor", "Room for one fighter"),
+        ("world-of-fighters", ".cell.floor", "A space for one fighter"),
         ("make-your-moves", ".status", "the player in control attacks"),
     ],
 )
@@ -181,7 +181,7 @@ def test_arrow_keys_read_each_space_and_tab_stops_once(open_page: Open) -> None:
     page.locator(".cell.floor").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".cell.floor:focus")).to_have_count(1)
-    expect(told).to_contain_text("open space for one token")
+    expect(told).to_contain_text("open space, with room for one token")
     page.locator(".exchange > h3").focus()
     expect(told).to_contain_text("latest rolls for the first turn")
 

@@ -172,7 +172,7 @@ def test_the_form_sets_the_chat_mode(server: AppServer) -> None:
         TableSettings(), TableSettings(talk="words"), TableSettings(talk="nothing"), TableSettings(talk="free",
             public=True, watchers_talk=True)
     ]  # fmt: skip
-    assert "Free chat. Spectators may chat." in guest.page(table)
+    assert "Chat: free text. Spectators can chat." in guest.page(table)
     assert guest.post("/games/hush", data={**form, "talk": "shout"}).status_code == 422
 
 
@@ -279,7 +279,7 @@ def test_reports_wait_for_the_operator(server: AppServer) -> None:
     assert (mine.words, mine.name, mine.person) == ("Something [bold]rude[/]", "Rude", "Rude")
     assert (mine.reporter, other.reporter) == ("Anna", None)
     assert server.run(server.tables.chat_store.settle(mine.number, remove=True))
-    server.run(server.app.state.hearing.listen())
+    server.run(server.app.state.hearing.poll())
     [gone] = chat_lines(anna, table)
     assert (gone["kind"], gone["text"]) == ("gone", "")
     assert "rude" not in anna.page(table)
@@ -342,7 +342,7 @@ def test_signing_in_moves_a_guests_chat_and_mutes(server: AppServer) -> None:
     for who in (guest, known):
         act(who, table, "mute", line=2)
     act(guest, table, "mute", line=3)
-    server.run(server.app.state.holdings.belongings.bring("Guest", "Known"))
+    server.run(server.app.state.holdings.store.move_data("Guest", "Known"))
     server.run(server.tables.reload([table]))
     assert [(line["text"], line["yours"]) for line in chat_lines(known, table)] == [("Mine", True), ("Known's", True)]
     assert [mute["name"] for mute in known.get("/api/me/muted").json()] == ["Ben"]

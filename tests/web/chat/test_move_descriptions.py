@@ -212,7 +212,7 @@ def test_descriptions_survive_a_restart_and_lose_a_deleted_name(start_server: St
     assert len(describable_moves(defender, table)) == 1  # the exchange continues
     attacker.post("/me/delete", data={"sure": "yes"})
     [line] = chat_lines(defender, table)
-    assert (line["text"], line["name"], line["applause"]) == (WORDS, "somebody", 1)
+    assert (line["text"], line["name"], line["applause"]) == (WORDS, "Deleted player", 1)
     defender.post("/me/delete", data={"sure": "yes"})
     assert server.stranger().get(f"/table/{table}").status_code == 404  # the seat is empty now
 

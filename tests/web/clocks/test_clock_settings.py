@@ -27,7 +27,7 @@ def test_the_clock_is_chosen_in_the_form(timed: AppServer) -> None:
     table = anna.post("/games/hush", data=form).headers["location"].removeprefix("/table/")
     assert get_table(timed, table).settings == TableSettings(minutes=10, more=10, away=600, then="lost")
     invited = timed.stranger().get(f"/table/{table}").text
-    assert "Each player has 10 minutes for the match, and 10 seconds more after each turn." in invited
+    assert "Each player has 10 minutes for the match, plus 10 seconds per turn." in invited
     assert says(invited, "away", "10 minutes", "lose")
     wrong = anna.post("/games/hush", data={**form, "clock": "1 second"})
     assert wrong.status_code == 422
@@ -45,7 +45,7 @@ def test_a_quick_match_has_the_chosen_clock(timed: AppServer, fake_clock: FakeCl
     assert found["Ann"] == found["Cid"] != found["Bob"]
     fake_clock.now += 2 * 86_400 - 3600
     listed = text_of(timed.person("Ann").get("/").text)
-    assert "3 days a turn: 25:00:02 left" in listed
+    assert "3 days per turn: 25:00:02 left" in listed
 
 
 def test_the_record_has_times_and_the_kind_of_end(timed: AppServer, fake_clock: FakeClock) -> None:

@@ -77,8 +77,8 @@ def test_a_draw_is_agreed_without_a_reload(server: AppServer, open_table: OpenTa
     anna.get_by_role("button", name="Table", exact=True).click()
     anna.get_by_text("Give up", exact=True).click()
     assert_accessible(anna)
-    anna.get_by_role("button", name="Offer a draw").click()
-    ben.get_by_role("button", name="Agree to a draw").click()
+    anna.get_by_role("button", name="Offer draw").click()
+    ben.get_by_role("button", name="Accept draw").click()
     for page in (anna, ben):
         expect(page.locator(".ask .sentence")).to_have_text("All players agreed to a draw.")
         assert page.evaluate("window.same")

@@ -17,7 +17,7 @@ def test_giving_up_loses(timed: AppServer) -> None:
     assert "Ben gave up: Anna wins." in timed.person("Carla").look(table)["scene"].replace("Seat 2", "Ben").replace(
         "Seat 1", "Anna")  # fmt: skip
     refused = timed.person("Anna").choose(table, "done")
-    assert refused.json() == {"accepted": False, "reason": "The match is over; nothing more can be chosen."}
+    assert refused.json() == {"accepted": False, "reason": "The match is over; there is nothing left to choose."}
     assert timed.person("Anna").look(table)["choices"] == []
 
 
@@ -27,7 +27,7 @@ def test_others_play_on_with_a_bot(timed: AppServer) -> None:
     assert post_action(timed, "Anna", table, "give-up").json()["accepted"]
     timed.run(until_asked(timed, table, 2))
     assert not get_table(timed, table).shown.over
-    assert "Anna gave up. A bot plays on." in timed.person("Ben").page(table)
+    assert "Anna gave up. A bot took over." in timed.person("Ben").page(table)
     assert post_action(timed, "Anna", table, "give-up").json()["reason"] == "You have already lost this match."
     assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 409
     post_action(timed, "Ben", table, "give-up")

@@ -11,7 +11,7 @@ def test_a_draw_is_agreed_by_all(timed: AppServer) -> None:
     table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings())
     post_action(timed, "Anna", table, "propose", what="draw")
     assert "Anna offers a draw." in timed.person("Ben").page(table)
-    assert "Waiting for Ben and Carla to agree to a draw." in timed.person("Anna").page(table)
+    assert "Waiting for Ben and Carla to accept the draw." in timed.person("Anna").page(table)
     post_action(timed, "Ben", table, "answer", agree=True)
     assert not get_table(timed, table).shown.over
     timed.person("Carla").post(f"/table/{table}/answer", data={"agree": "yes"})
@@ -25,7 +25,7 @@ def test_an_offer_lapses_after_another_turn(timed: AppServer) -> None:
     post_action(timed, "Carla", table, "propose", what="draw")
     end_turn(timed, "Anna", table)
     assert get_table(timed, table).clocks.proposal is None
-    assert post_action(timed, "Ben", table, "answer", agree=True).json()["reason"] == "There is no proposal any more."
+    assert post_action(timed, "Ben", table, "answer", agree=True).json()["reason"] == "This proposal is no longer open."
 
 
 def test_failed_proposals_are_limited(timed: AppServer) -> None:
@@ -36,15 +36,15 @@ def test_failed_proposals_are_limited(timed: AppServer) -> None:
         post_action(timed, "Ben", table, "answer", agree=False)
     assert "three" not in post_action(timed, "Anna", table, "propose", what="draw").json()["reason"]
     assert post_action(timed, "Anna", table, "propose", what="draw").status_code == 403
-    assert "Offer a draw" not in timed.person("Anna").page(table)
-    assert "Offer a draw" in timed.person("Ben").page(table)
+    assert "Offer draw" not in timed.person("Anna").page(table)
+    assert "Offer draw" in timed.person("Ben").page(table)
     assert post_action(timed, "Anna", table, "propose", what="pause").status_code == 200
 
 
 def test_a_bot_that_is_not_ahead_agrees_to_a_draw(timed: AppServer) -> None:
     table = create_table(timed, "Anna", "bot", terms=TableSettings(), name="make-your-moves")
     early = post_action(timed, "Anna", table, "propose", what="draw")
-    assert early.json()["reason"].startswith("Bolt would rather play on: a bot agrees")
+    assert early.json()["reason"].startswith("Bolt declined: a bot accepts")
     held = get_table(timed, table)
     for _ in range(400):
         if len(held.match.history) >= 20 or held.shown.over:

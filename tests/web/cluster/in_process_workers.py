@@ -62,7 +62,7 @@ def run_with_workers(
 ) -> Callable[[Callable[[WorkerSetup], Coroutine[Any, Any, None]]], None]:
     """Return a function that runs a test in a new setup with short leases."""
     monkeypatch.setattr(job_worker, "LEASE", 0.4)
-    monkeypatch.setattr(job_worker, "AT_IT", 0.1)
+    monkeypatch.setattr(job_worker, "RENEWAL", 0.1)
     monkeypatch.setattr(job_worker, "OFTEN", 0.1)
     monkeypatch.setattr(job_queue, "BEAT", 0.1)
     monkeypatch.setattr(job_worker, "BEAT", 0.1)
@@ -83,7 +83,7 @@ def run_with_workers(
             yield made
         finally:
             made.stop.set()
-            for task in [doing for worker in made.workers for doing in worker._doing]:
+            for task in [doing for worker in made.workers for doing in worker._running]:
                 task.cancel()
             await asyncio.gather(*made.tasks, return_exceptions=True)
             following.cancel()

@@ -30,7 +30,7 @@ pytestmark = [NEEDS_REDIS, NEEDS_POSTGRES]
 def wait_for_broker(server: AppServer, *, there: bool) -> None:
     """Wait until a process has noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if server.app.state.others.broker.there == there:
+        if server.app.state.others.broker.connected == there:
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")
@@ -124,7 +124,7 @@ def test_notices_are_announced_over_the_broker(three_servers: list[AppServer], m
     async def wait() -> None:
         await asyncio.wait_for(heard.wait(), 20)
 
-    monkeypatch.setattr(three_servers[1].app.state.hearing, "listen", listen)
+    monkeypatch.setattr(three_servers[1].app.state.hearing, "poll", listen)
     monkeypatch.setattr("sparring.web.cluster.invalidation.SELDOM", 1000.0)
     time.sleep(0.1)
     three_servers[0].run(three_servers[0].tables.store.notify_others())
@@ -148,7 +148,7 @@ def test_losing_the_broker_loses_no_data(
             next(events)
         told = there.choose(table, before["choices"][0]["choice"], before["version"])
         assert (told.status_code, told.headers["retry-after"]) == (503, "1")
-        assert "is unreachable" in told.json()["reason"]
+        assert "can't be reached" in told.json()["reason"]
         assert three_servers[1].stranger().get("/health").json()["says"].startswith("The broker is unreachable: ")
         assert here.choose(table, before["choices"][0]["choice"], before["version"]).status_code == 200
         broker.start()
@@ -170,7 +170,7 @@ def test_health_reports_an_unreachable_database(
     async def silent() -> None:
         raise StoreError("It is away.")
 
-    monkeypatch.setattr(three_servers[0].tables.store, "answers", silent)
+    monkeypatch.setattr(three_servers[0].tables.store, "ping", silent)
     told = three_servers[0].stranger().get("/health")
     assert (told.status_code, told.json()["database"]) == (503, False)
     assert told.json()["says"].startswith("The database doesn't answer")

@@ -24,7 +24,7 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppS
 
 def refresh(server: AppServer) -> None:
     """Do what the process does every half second."""
-    server.run(server.app.state.hearing.listen())
+    server.run(server.app.state.hearing.poll())
 
 
 def client_at(client: Client, server: AppServer) -> Client:
@@ -48,12 +48,12 @@ def test_a_moved_token_acts_for_its_new_owner_elsewhere(two_servers: tuple[AppSe
     token, _ = program(phone)
     assert owner_of(other, token) == identity_of(phone).id
     sign_in(phone, "boss", bring="yes")
-    other.run(other.app.state.tokens.learn())
+    other.run(other.app.state.tokens.refresh())
     assert owner_of(other, token) == identity_of(anna).id
 
 
 def owner_of(server: AppServer, token: str) -> str:
-    return str(server.run(server.app.state.tokens.read(token)).answers)
+    return str(server.run(server.app.state.tokens.read(token)).responsible)
 
 
 def test_a_moved_seat_is_known_at_other_processes(two_servers: tuple[AppServer, AppServer]) -> None:
@@ -75,7 +75,7 @@ def test_a_deleted_person_loses_the_name_at_other_processes(two_servers: tuple[A
     anna.post(f"/table/{table}/sit", data={"name": "Leaver", "seat": "1"})
     anna.post("/me/delete", data={"sure": "yes"})
     refresh(other)
-    assert other.run(other.tables.get(table)).players[0].name == "somebody"
+    assert other.run(other.tables.get(table)).players[0].name == "Deleted player"
 
 
 def test_notices_are_handled_once_in_any_order(
@@ -111,7 +111,7 @@ def test_signing_out_reaches_other_processes(two_servers: tuple[AppServer, AppSe
     copy = client_at(phone, other)
     assert "You have an account" in copy.get("/me").text
     phone.post("/me/sign-out")
-    epochs = other.app.state.accounts.epochs
-    other.run(epochs._known.renew(epochs._store.current))  # the process does this every second
+    epochs = other.app.state.accounts.sessions
+    other.run(epochs._known.refresh(epochs._store.current))  # the process does this every second
     assert "You have an account" not in copy.get("/me").text
     assert "You have an account" in client_at(anna, other).get("/me").text

@@ -52,7 +52,7 @@ def test_another_worker_takes_over_a_killed_workers_job(run_with_workers: Any) -
         lost = setup.worker(never_answer)
         await setup.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until(lambda: bool(lost._doing))
+        await setup.wait_until(lambda: bool(lost._running))
         await kill(lost)
         setup.worker(answer_with(asked.legal[0], seen))
         assert await choosing == asked.legal[0]
@@ -113,9 +113,9 @@ def test_the_server_takes_over_when_all_workers_are_gone(run_with_workers: Any) 
         setup.worker(never_answer)
         await setup.wait_for_places(1)
         choosing = asyncio.create_task(ProcessBotPlayers(1, elsewhere=setup.jobs).choose(asked, ""))
-        await setup.wait_until(lambda: bool(setup.jobs.groups[0]._waiting))
+        await setup.wait_until(lambda: bool(setup.jobs.groups[0]._pending))
         crew = setup.jobs.groups[0]
-        crew._here(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as after a long silence
+        crew._receive_presence(job_queue.WorkerPresence(next(iter(crew._workers)), 0))  # as after a long silence
         assert await choosing == asked.legal[-1]
 
     run_with_workers(what)
@@ -128,12 +128,12 @@ def test_losing_the_broker_delays_no_one_and_workers_reconnect(run_with_workers:
         await setup.wait_for_places(1)
         processes = ProcessBotPlayers(1, elsewhere=setup.jobs)
         choosing = asyncio.create_task(processes.choose(asked, ""))
-        await setup.wait_until(lambda: bool(worker._doing))
+        await setup.wait_until(lambda: bool(worker._running))
         setup.redis.kill()
         assert await choosing == asked.legal[-1]  # the server did it
         await setup.wait_until(lambda: worker.servers == -1)
         setup.redis.start()
-        for task in worker._doing:
+        for task in worker._running:
             task.cancel()
         worker._answer = answer_with(asked.legal[0], seen)  # type: ignore[method-assign, assignment]
         await setup.wait_for_places(1)
@@ -150,7 +150,7 @@ def test_a_job_that_kills_workers_is_abandoned(run_with_workers: Any) -> None:
         await setup.wait_for_places(1)
         choosing = asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60))
         for _ in range(job_worker.TRIES):
-            await setup.wait_until(lambda: bool(lost[-1]._doing))
+            await setup.wait_until(lambda: bool(lost[-1]._running))
             lost.append(setup.worker(never_answer))
             await kill(lost[-2])
         assert await choosing is None
@@ -166,13 +166,13 @@ def test_an_unwanted_job_is_skipped(run_with_workers: Any, monkeypatch: pytest.M
         busy = setup.worker(never_answer)
         await setup.wait_for_places(1)
         first, second = (asyncio.create_task(setup.jobs.ask(MODULE, asked, BotAnswer, 60)) for _ in range(2))
-        await setup.wait_until(lambda: bool(busy._doing) and len(setup.jobs.groups[0]._waiting) == 2)
+        await setup.wait_until(lambda: bool(busy._running) and len(setup.jobs.groups[0]._pending) == 2)
         for task in (first, second):
             task.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
         gone_server = JobQueue(setup.connect(), ["known"])
         leaving = asyncio.create_task(gone_server.ask(MODULE, asked, BotAnswer, 60))
-        await setup.wait_until(lambda: bool(gone_server.groups[0]._waiting))
+        await setup.wait_until(lambda: bool(gone_server.groups[0]._pending))
         setup.worker(answer_with(asked.legal[0], seen), places=2)
         await setup.wait_for_places(3)
         assert await setup.jobs.ask(MODULE, asked, BotAnswer, 60) == BotAnswer(action=asked.legal[0])
@@ -242,7 +242,7 @@ def test_jobs_run_on_all_places() -> None:
             ["play", "--broker", "redis://:secret@"],
             "`broker` must be redis://HOST:PORT, or rediss://",
         ),
-        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are for playing in the browser"),
+        (["play", "mace", "--terminal", "--broker", "redis://x"], "--broker are server options"),
     ],
 )
 def test_a_malformed_broker_url_gets_a_sentence(

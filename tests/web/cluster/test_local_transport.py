@@ -36,7 +36,7 @@ def shared_by_processes(wanted: Settings, patch: pytest.MonkeyPatch) -> Settings
 def wait_for_broker(servers: list[AppServer], *, there: bool) -> None:
     """Wait until all processes have noticed that the broker is connected, or not."""
     for _ in range(1000):
-        if all(server.app.state.others.broker.there == there for server in servers):
+        if all(server.app.state.others.broker.connected == there for server in servers):
             return
         time.sleep(0.02)
     raise AssertionError("the broker was not noticed")

@@ -130,7 +130,7 @@ def test_forged_proxy_headers_are_ignored(start_three: Callable[..., list[AppSer
     servers = start_three()
     table = servers[0].table("Anna", "Ben")
     servers[0].run(BanStore(servers[0].tables.store).put(key(address="127.0.0.1"), Ban()))
-    servers[0].run(servers[0].app.state.bans.learn())
+    servers[0].run(servers[0].app.state.bans.reload())
     for said in ("x 192.0.2.1 http", "", "a b c d e", "ü 192.0.2.1 https"):
         told = servers[0].stranger().http.get(f"/table/{table}", headers={b"sparring-passed": said.encode("latin-1")})
         assert told.status_code == 403
@@ -160,7 +160,7 @@ def test_a_too_long_body_is_not_proxied(start_three: Callable[..., list[AppServe
 def test_revocation_reaches_all_processes(
     start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 0.0)  # as if that time had passed
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 0.0)  # as if that time had passed
     servers = start_three()
     anna = new_account(servers[0], "Anna")
     elsewhere = Client(servers[1], anna.http.cookies[COOKIE])
@@ -172,7 +172,7 @@ def test_revocation_reaches_all_processes(
 def test_cached_accounts_are_refreshed_together(
     start_three: Callable[..., list[AppServer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparring.web.security.ttl_cache.MOMENT", 3600.0)  # so that no entry gets too old
+    monkeypatch.setattr("sparring.web.security.ttl_cache.MAX_AGE", 3600.0)  # so that no entry gets too old
     servers = start_three()
     anna, tables = new_account(servers[0], "Anna"), servers[1].tables
     elsewhere, carl = Client(servers[1], anna.http.cookies[COOKIE]), Person("Carl", "Carl")
@@ -183,8 +183,8 @@ def test_cached_accounts_are_refreshed_together(
     anna.post("/me/sign-out-everywhere")
     servers[0].person("Carl").post(f"/api/table/{table}/mute", json={"line": 1}).raise_for_status()
     assert servers[1].run(tables.muted(carl)) == {}
-    epochs = servers[1].app.state.accounts.epochs
-    servers[1].run(epochs._known.renew(epochs._store.current))
+    epochs = servers[1].app.state.accounts.sessions
+    servers[1].run(epochs._known.refresh(epochs._store.current))
     servers[1].run(tables._mutes.refresh(tables.chat_store.mutes_of))
     assert "Anna" not in elsewhere.get("/games/hush").text
     assert list(servers[1].run(tables.muted(carl))) == ["Ben"]

@@ -26,7 +26,7 @@ def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AppS
 def count(*servers: AppServer) -> None:
     """Do what processes do every three seconds."""
     for server in servers:
-        server.run(server.app.state.others.counting.count())
+        server.run(server.app.state.others.rate_limits.count())
 
 
 def tables_allowed(server: AppServer, asking: Requester, times: int) -> int:
@@ -61,7 +61,7 @@ def test_concurrent_use_adds_up(two_servers: tuple[AppServer, AppServer]) -> Non
 
 def test_unpublished_use_is_retried(two_servers: tuple[AppServer, AppServer], monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = two_servers
-    erna, counting, failed = Requester("Erna"), here.app.state.others.counting, list[Mapping[str, RateLimitUse]]()
+    erna, counting, failed = Requester("Erna"), here.app.state.others.rate_limits, list[Mapping[str, RateLimitUse]]()
 
     async def fail(used: Mapping[str, RateLimitUse], now: int) -> None:
         failed.append(used)
@@ -96,4 +96,4 @@ def test_a_single_process_publishes_nothing(
     tables_allowed(alone, Requester("Anna"), 3)
     assert alone.tables.rate_limits.take_unpublished() == {}
     alone.close()
-    assert isinstance(two_servers[0].app.state.others.counting, SharedRateLimits)
+    assert isinstance(two_servers[0].app.state.others.rate_limits, SharedRateLimits)

@@ -20,7 +20,7 @@ from sparring.web.cluster.broker import Broker, KeyChannel
 from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest
 from sparring.web.cluster.membership import ClusterMembership
 from sparring.web.cluster.transport import BY_BROKER, NodeUnreachable, ProxiedRequest, TransportBroken
-from sparring.web.server_process import GONE, LET_IN, OPEN, ParentListener
+from sparring.web.server_process import PEER_ENDED, SERVE, SERVING, ParentListener
 from sparring.web.settings import Settings
 from sparring.web.storage import Database, LeaseStore
 from web.app_server import RandomBots, settings
@@ -40,7 +40,7 @@ class Child:
         self.ended = asyncio.get_running_loop().create_future()
 
     def open(self, address: str) -> None:
-        self.stdout.feed_data(OPEN + f"{address} /first\n".encode())
+        self.stdout.feed_data(SERVING + f"{address} /first\n".encode())
 
     def end(self, code: int) -> None:
         if not self.ended.done():
@@ -89,18 +89,18 @@ async def settle() -> None:
 
 def test_the_spare_replaces_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(children: list[Child], said: list[str]) -> None:
-        assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN]], "the third waits until these serve"
+        assert [child.told[1:] for child in children] == [[SERVE], [SERVE]], "the third waits until these serve"
         for number, child in enumerate(children[:2]):
             child.open(f"http://{number}")
             await settle()
-        assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN], []]
+        assert [child.told[1:] for child in children] == [[SERVE], [SERVE], []]
         assert said == ["/first"]
         children[0].end(-9)
         await settle()
-        assert [child.told[1:] for child in children[1:]] == [[LET_IN, GONE + b"http://0\n"], [LET_IN], []]
+        assert [child.told[1:] for child in children[1:]] == [[SERVE, PEER_ENDED + b"http://0\n"], [SERVE], []]
         children[3].end(-9)  # losing a spare affects no one
         await settle()
-        assert children[1].told[2:] == [GONE + b"http://0\n"]
+        assert children[1].told[2:] == [PEER_ENDED + b"http://0\n"]
         assert len(children) == 5
 
     supervised(play, tmp_path, monkeypatch)
@@ -110,7 +110,7 @@ def test_without_a_spare_a_new_process_is_started(tmp_path: Path, monkeypatch: p
     async def play(children: list[Child], _: list[str]) -> None:
         children[0].end(1)
         await settle()
-        assert [child.told[1:] for child in children] == [[LET_IN], [LET_IN], [LET_IN]]
+        assert [child.told[1:] for child in children] == [[SERVE], [SERVE], [SERVE]]
 
     supervised(play, tmp_path, monkeypatch)
 
@@ -128,13 +128,13 @@ def test_a_spare_serves_on_request_and_learns_which_process_ended(monkeypatch: p
             ended.set()
 
         monkeypatch.setattr(os, "kill", killed)
-        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(gone=miss)))
+        app: Any = SimpleNamespace(state=SimpleNamespace(others=SimpleNamespace(process_ended=miss)))
         begin, end = os.pipe()
         standing_by = asyncio.create_task(ParentListener(FileIO(begin)).stand_by(app))
-        os.write(end, GONE + b"broker:a\n")  # it has asked no process yet
+        os.write(end, PEER_ENDED + b"broker:a\n")  # it has asked no process yet
         await asyncio.sleep(0.05)
         assert not standing_by.done()
-        os.write(end, LET_IN + GONE + b"broker:b\n" + GONE + b"broker:c\n")
+        os.write(end, SERVE + PEER_ENDED + b"broker:b\n" + PEER_ENDED + b"broker:c\n")
         await asyncio.wait_for(standing_by, 20)
         os.close(end)
         await asyncio.wait_for(ended.wait(), 20)
@@ -152,11 +152,11 @@ def test_a_spare_is_not_a_member_and_holds_no_connection(tmp_path: Path, monkeyp
 
     async def stand_by(app: Litestar) -> None:
         pool: Any = opened[0].engine.pool
-        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "fleet")))
+        seen.append((pool.checkedin() + pool.checkedout(), hasattr(app.state.others, "node")))
 
     async def live() -> None:
         async with app.lifespan():
-            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "fleet")))
+            seen.append((len(await LeaseStore(opened[0]).processes()), hasattr(app.state.others, "node")))
 
     monkeypatch.setattr(Database, "open", watched)
     app = create_app(settings(tmp_path, inside="http://127.0.0.1:1"), RandomBots(), stand_by)
@@ -178,8 +178,8 @@ def test_an_end_reported_while_joining_is_handled_afterwards(tmp_path: Path) -> 
             heeded.append(f"left {address}")
 
         made: Any = others  # the state after `join`
-        made.passing = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
-        made.fleet = SimpleNamespace(left=left)
+        made.proxy = SimpleNamespace(forget=lambda address: heeded.append(f"forget {address}"))
+        made.node = SimpleNamespace(remove_at=left)
         made._joined.set()
         await hearing
         return heeded

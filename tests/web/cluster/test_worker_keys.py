@@ -9,7 +9,7 @@ import pytest
 from sparring.cli import main
 from sparring.web.cluster.broker import Broker, KeyChannel, MessageSeal
 from sparring.web.cluster.broker_transport import BrokerTransport, RelayedRequest, RequestCancelled, ResponseChunk
-from sparring.web.cluster.http_transport import PASSED, HttpTransport
+from sparring.web.cluster.http_transport import FORWARDED, HttpTransport
 from sparring.web.cluster.invalidation import NoticesWritten
 from sparring.web.cluster.job_queue import QueuedJob
 from sparring.web.cluster.transport import ProxiedRequest
@@ -88,8 +88,8 @@ def test_requests_between_servers_are_signed_with_another_key() -> None:
     async def believed(secret: str) -> bool:
         forged, here = HttpTransport(secret), HttpTransport("known")
         try:
-            mark = forged._mark("GET", "/", "192.0.2.7", "http")
-            scope = {"method": "GET", "path": "/", "headers": [(PASSED, f"{mark} 192.0.2.7 http".encode())]}
+            mark = forged._signature("GET", "/", "192.0.2.7", "http")
+            scope = {"method": "GET", "path": "/", "headers": [(FORWARDED, f"{mark} 192.0.2.7 http".encode())]}
             return here.authenticate(scope)
         finally:
             await forged.close()

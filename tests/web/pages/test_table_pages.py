@@ -53,10 +53,10 @@ def test_a_bot_avoids_a_persons_name_and_shows_its_strength(server: AppServer) -
         ({"name": " "}, "Please enter a name"),
         ({"name": "x" * 25}, "A name can have at most 24 characters"),
         ({"seat2": "me"}, "You can only take one seat"),
-        ({"seat2": ""}, "Hush is for 2 or 3 seats, not 1."),
+        ({"seat2": ""}, "Hush needs 2 or 3 seats, not 1."),
         ({"seat2": "deep thought"}, "There is no bot called deep thought"),
         ({"option.hand": "7"}, "hand must be a whole number from 1 to 3, not 7."),
-        ({"option.speed": "7"}, "hush has no option speed"),
+        ({"option.speed": "7"}, "Hush has no option speed"),
         ({"preset": "wild"}, "Hush has no preset wild"),
     ],
 )
@@ -70,13 +70,13 @@ def test_an_invalid_form(server: AppServer, form: dict[str, str], sentence: str)
 def test_a_mixed_strategy_bot_is_offered_in_games_that_need_one(server: AppServer) -> None:
     anna = server.stranger()
     duel, moves = (anna.get(f"/games/{name}").text for name in ("world-of-fighters", "make-your-moves"))
-    assert re.search(r'<option value="mix">\s*Mixing bot<', duel)
+    assert re.search(r'<option value="mix">\s*Mixed-strategy bot<', duel)
     assert "A mixed-strategy bot" in duel
     assert "ixing" not in moves
     refused = anna.post("/games/make-your-moves", data={**FORM, "seat2": "mix"})
     assert (refused.status_code, "There is no bot called mix" in refused.text) == (422, True)
     table = anna.post("/games/world-of-fighters", data={**FORM, "seat2": "mix"})
-    assert "<b>Bolt</b>, Mixing bot" in anna.page(table.headers["location"].removeprefix("/table/"))
+    assert "<b>Bolt</b>, Mixed-strategy bot" in anna.page(table.headers["location"].removeprefix("/table/"))
 
 
 def test_an_unknown_game(server: AppServer) -> None:

@@ -31,8 +31,8 @@ __all__ = ["open_replay"]
 def count_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count iterations instead of time, so that the same view always gets the same result."""
     monkeypatch.setattr(thinking, "run_timed", lambda spend, seconds, most: spend(most))
-    monkeypatch.setattr(reviewing, "JUDGING", 24)
-    monkeypatch.setattr(reviewing, "PLAYING_ON", 48)
+    monkeypatch.setattr(reviewing, "ITERATIONS", 24)
+    monkeypatch.setattr(reviewing, "ROLLOUT_ITERATIONS", 48)
 
 
 def hush(*words: str, seed: int = 1) -> str:
@@ -58,7 +58,7 @@ def test_the_costliest_choices_and_better_ones_are_found() -> None:
     assert closer.best is not None
     assert closer.best.words.startswith("lay")
     assert closer.chosen is not None
-    assert closer.chosen.tried == closer.best.tried == reviewing.CLOSER * 24
+    assert closer.chosen.tried == closer.best.tried == reviewing.REFINE_FACTOR * 24
     assert closer.cost > 0.3
     assert closer.surely
 
@@ -205,7 +205,7 @@ def test_reviews_are_rate_limited(start_server: StartServer) -> None:
     assert anna.post(f"/table/{first}/review").status_code == 303
     answer = anna.post(f"/table/{second}/review")
     assert answer.status_code == 429
-    assert "requested many reviews" in answer.text
+    assert "requested too many reviews" in answer.text
     reviewed(anna, f"/table/{first}")
 
 
@@ -266,7 +266,7 @@ def test_the_page_fills_as_the_review_proceeds(
     reviewer = MatchReviewer(record, quick=True)
     found: list[ReviewedChoice] = [reviewer.choice(number) for number in range(3)]
     review = MatchReview(choices=3, found=found[:1])
-    server.app.state.cinema.reviews._going[review_key(record)] = review
+    server.app.state.cinema.reviews._running[review_key(record)] = review
     page = open_replay(f"/table/{table}/review", stands=False, color_scheme=scheme, viewport=size)
     expect(page.locator(".so-far")).to_contain_text("1 of 3 choices")
     review.found += found[1:]

@@ -69,10 +69,10 @@ def damaged(**values: Any) -> str:
     ("text", "sentence"),
     [
         (b"", "Choose a file first"), (b"\xff\xfe", "UTF-8 text file"), ("no record", "This is not a match record"),
-        ("[" * 5000, "not a match record"), (record().replace('"seed":1', '"seed":2'), "checksum does not match"),
-        (damaged(choices=[9999]), "There is no choice number"), (damaged(choices=["x"]), "is incomplete"),
+        ("[" * 5000, "not a match record"), (record().replace('"seed":1', '"seed":2'), "its checksum"),
+        (damaged(choices=[9999]), "The number of a choice must be"), (damaged(choices=["x"]), "is incomplete"),
         (damaged(game="nothing"), "There is no game called nothing"), (damaged(seed=None), "is incomplete"),
-        (damaged(version=99), "is from version 99"), (damaged(seats=77), "is for 2 to 6 seats"),
+        (damaged(version=99), "is from version 99"), (damaged(seats=77), "needs 2 to 6 seats"),
         (damaged(options={"hand": 99}), "hand"), (damaged(content={"cards": 5}), "cards"),
         (damaged(seats="x"), "seats"),
     ],
@@ -140,7 +140,7 @@ def test_viewing_a_record_keeps_it(start_server: StartServer, tmp_path: Path) ->
 def test_uploads_do_not_delay_tables(server: AppServer) -> None:
     """Records are replayed in another process than the matches of tables."""
     replays = server.app.state.cinema
-    assert replays.films is not replays.records.films
+    assert replays.timelines is not replays.records.timelines
 
 
 def test_custom_pictures_are_shown_in_the_replay(server: AppServer) -> None:

@@ -145,7 +145,7 @@ def test_models_of_the_newest_sets_are_kept(tmp_path: Path, monkeypatch: pytest.
     for age, name in enumerate("abc"):
         (tmp_path / f"{name}.npz").touch()
         os.utime(tmp_path / f"{name}.npz", (100 - age, 100 - age))
-    monkeypatch.setattr(job_process, "LEARNED", 2)
+    monkeypatch.setattr(job_process, "MOST_MODELS", 2)
     job_process._keep_newest(tmp_path)
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["a", "b"]
 
@@ -180,6 +180,6 @@ def test_a_missing_print_extra_gets_one_sentence(server: AppServer, monkeypatch:
 
 def test_the_process_reports_faults_of_a_set(capfd: pytest.CaptureFixture[str]) -> None:
     assert job_process.answer(Measure(SetContent("high-card", "values = [1]"), REPORT_BOT, compiled=False)) == Measured(
-        problem="This set: a pack has 20 cards; this one has 1."
+        problem="This set: a pack must have 20 cards, not 1."
     )
     assert not capfd.readouterr().err

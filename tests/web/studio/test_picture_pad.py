@@ -188,7 +188,7 @@ def test_pictures_are_generated_or_uploaded(visit: Visit) -> None:  # noqa: F811
     page = visit()
     pad = open_pad(page)
     pad.get_by_role("button", name="Generate picture").click()
-    expect(page.locator("#pad-said")).to_have_text("Picture 1 for Matchstick Imp.")
+    expect(page.locator("#pad-said")).to_have_text("Generated picture 1 for Matchstick Imp.")
     assert stored_picture(page) == generate_picture("Matchstick Imp", 1)
     for name, data in (("evil.svg", b"<svg><script>alert(1)</script></svg>"), ("own.png", image_file("PNG"))):
         page.locator("#pad-file").set_input_files({"name": name, "mimeType": "image/png", "buffer": data})

@@ -92,10 +92,10 @@ def test_a_file_with_pictures_is_downloaded_byte_for_byte(server: AppServer) -> 
 
 @pytest.mark.parametrize(
     ("picture", "sentence"),
-    [("drawing <script>alert(1)</script>", "The strokes of this drawing cannot be read."),
+    [("drawing <script>alert(1)</script>", "This drawing's strokes can't be read; draw it again."),
      ("<svg onload=alert(1)>", "This is not a picture; draw or upload one in the studio."),
-     ("image webp " + "A" * 40_000, "A picture has at most 30 kB; this one has 40 kB."),
-     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing has at most 400 strokes; this one has 401.")],
+     ("image webp " + "A" * 40_000, "A picture must be at most 30 kB, not 40 kB."),
+     (Sketch([ShapeStroke(0, 0, 1, 1, 100)] * 401).text, "A drawing must have at most 400 strokes, not 401.")],
 )  # fmt: skip
 def test_an_invalid_picture_is_refused_and_the_old_one_stays(server: AppServer, picture: str, sentence: str) -> None:
     anna = server.person("Anna")
@@ -116,7 +116,7 @@ def test_a_file_with_an_invalid_picture_is_stored_but_unplayable(server: AppServ
     address = answer.headers["location"]
     assert file(anna, address) == wrong
     assert state(anna, address)["faults"] == [
-        {"at": ["cards", 0, "picture"], "words": "The strokes of this drawing cannot be read."}
+        {"at": ["cards", 0, "picture"], "words": "This drawing's strokes can't be read; draw it again."}
     ]
     assert anna.post(f"{address}/play", data={"name": "Anna"}).status_code == 422
 
@@ -127,7 +127,7 @@ def test_two_windows_get_a_description_of_the_conflict(server: AppServer) -> Non
     answer = change(anna, address, put(photo(), *AT), edition=0)
     assert answer.status_code == 409
     assert answer.json()["differs"] == [
-        "Card 1 (Jab), picture: there a drawing of 2 strokes, here an image."
+        "Card 1 (Jab), picture: an image here, a drawing of 2 strokes in the other window."
     ]  # fmt: skip
 
 
@@ -289,7 +289,7 @@ def test_pictures_of_a_table_survive_a_restart(start_server: StartServer, tmp_pa
 
 def forget_what_was_drawn() -> None:
     """Clear the caches of the default content, which a test replaces."""
-    for kept in (gallery_of, poster, lesson._reached):
+    for kept in (gallery_of, poster, lesson._state_after):
         kept.cache_clear()
 
 

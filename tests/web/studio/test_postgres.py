@@ -125,7 +125,7 @@ def test_concurrent_counts_of_processes_add_up(two_servers: tuple[AppServer, App
         2
     }
     for _ in range(3):  # both create the same rows: counts that one couldn't write are written the next time
-        works = [(server.app.state.others.counting.count(), server.loop) for server in two_servers]
+        works = [(server.app.state.others.rate_limits.count(), server.loop) for server in two_servers]
         for count in [asyncio.run_coroutine_threadsafe(*work) for work in works]:
             with contextlib.suppress(StoreError):
                 count.result(30)

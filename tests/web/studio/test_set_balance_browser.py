@@ -39,7 +39,7 @@ def test_the_balance_panel_follows_the_open_entry(visit: Visit) -> None:
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("Own Move")
     expect(worth).to_contain_text("Own Move, random: seats that draw it win")
     page.get_by_role("group", name="Card 2", exact=True).get_by_label("Name").fill("")
-    expect(worth).to_contain_text("Not measured: fix the faults in this set first.")
+    expect(worth).to_contain_text("Not measured: fix the problems in this set first.")
     expect(worth).not_to_contain_text("seats that draw it")
     expect(worth).to_contain_text("Played so far: no matches.")
 

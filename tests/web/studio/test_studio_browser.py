@@ -35,7 +35,7 @@ def visit(browser: Browser, server: AppServer) -> Iterator[Visit]:
         if not path:
             page.get_by_label("Your name").fill("Anna")
             page.get_by_role("button", name="Create set").click()
-            expect(page.locator("#legal")).to_have_text("Legal: ready to play.")
+            expect(page.locator("#legal")).to_have_text("No problems: ready to play.")
         return page
 
     yield visit
@@ -92,7 +92,7 @@ def test_from_the_start_page_to_a_match_with_a_custom_card(visit: Visit) -> None
     expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
     card.get_by_label("Attack", exact=True).fill("2")
     saved(page)
-    expect(page.locator("#legal")).to_contain_text("Legal")
+    expect(page.locator("#legal")).to_contain_text("ready to play")
     page.get_by_role("button", name="Play").click()
     expect(page.locator("form.scene")).to_be_visible()
 
@@ -207,7 +207,7 @@ def two_windows(visit: Visit) -> tuple[Page, Page]:
 
 def test_conflicting_windows_ask_which_version_to_keep(visit: Visit) -> None:
     page, other = two_windows(visit)
-    expect(other.get_by_role("dialog")).to_contain_text("Card 1: there 50, here 60.")
+    expect(other.get_by_role("dialog")).to_contain_text("Card 1: 60 here, 50 in the other window.")
     other.get_by_role("button", name="Keep my changes").click()
     saved(other)
     page.reload()

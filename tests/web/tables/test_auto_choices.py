@@ -71,9 +71,9 @@ def test_a_forfeit_takes_effect_at_the_end_of_the_round(server: AppServer) -> No
     before = ben.look(table)
     assert "Forfeit at the end of the Round" in anna.page(table)
     assert anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"}).status_code == 303
-    assert "You forfeit at the end of the Round" in anna.page(table)
+    assert "You will forfeit at the end of the Round" in anna.page(table)
     assert ben.look(table) == before
-    assert "You forfeit" not in ben.page(table)
+    assert "You will forfeit" not in ben.page(table)
     to_the_end_of_the_round(server, table)
     assert ben.look(table)["over"]
     assert "You forfeit and are out." in anna.look(table)["log"]
@@ -85,7 +85,7 @@ def test_a_forfeit_can_be_cancelled(server: AppServer) -> None:
     server.person("Ben").page(table)
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "yes"})
     anna.post(f"/table/{table}/forfeit", data={"forfeit": "no"})
-    assert "You forfeit" not in anna.page(table)
+    assert "You will forfeit" not in anna.page(table)
     to_the_end_of_the_round(server, table)
     assert not anna.look(table)["over"]
 
@@ -100,7 +100,7 @@ def test_a_forfeit_survives_a_restart(start_server: StartServer) -> None:
     server = start_server()
     again = server.person("Anna")
     again.http.cookies.set("forfeits", cookie)
-    assert "You forfeit at the end of the Round" in again.page(table)
+    assert "You will forfeit at the end of the Round" in again.page(table)
 
 
 def test_only_players_forfeit_and_only_if_the_game_allows_it(server: AppServer) -> None:

@@ -165,7 +165,7 @@ async def _change(table: object, truth: int) -> None:
     g = np.array([truth, 2, 3, 4])
     match.game.rules.determinize(match.box.kit, state, 1, g)
     match.state = state
-    table.begin(match)  # type: ignore[attr-defined]
+    table.deal(match)  # type: ignore[attr-defined]
 
 
 FRIENDS = {"friends": "http://table.example"}

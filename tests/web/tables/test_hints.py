@@ -122,7 +122,7 @@ def test_a_hint_is_announced_before_it_is_computed(server: AppServer) -> None:
         assert not asked.done()
     anna.choose(table, anna.look(table)["choices"][0]["choice"]).raise_for_status()
     server.loop.call_soon_threadsafe(bots.may_choose.set)
-    with pytest.raises(SparringError, match="went on before the hint"):
+    with pytest.raises(SparringError, match="moved on before the hint"):
         asked.result(30)
     assert anna.look(table)["hint"] == []
 
@@ -138,7 +138,7 @@ def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> No
         assert answer.status_code in (403, 409)
         return answer.text
 
-    assert "Wait until you are asked" in refused(ben, table, ben.version(table))
+    assert "your turn yet" in refused(ben, table, ben.version(table))
     assert "Only players can choose" in refused(server.person("Somebody"), table, 1)
     assert "The table has changed" in refused(anna, table, 99)
     assert "Hints are off" in refused(anna, without, 1)

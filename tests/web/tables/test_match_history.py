@@ -270,9 +270,9 @@ def test_history_is_exported_and_loses_the_name_on_deletion(server: AppServer) -
     assert (file["on leaderboards"], file["public page"], file["ratings"][0]["matches"]) == (True, False, 1)
     result = next(one["result"] for one in file["tables"] if "result" in one)
     assert result["outcome"] in ("won", "lost")
-    server.run(server.app.state.holdings.belongings.let_go("Anna", "random"))
+    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
     theirs = bert.get("/api/me/matches").json()["matches"]
-    assert [(match["table"], match["others"]) for match in theirs] == [(table, "somebody")]
+    assert [(match["table"], match["others"]) for match in theirs] == [(table, "Deleted player")]
     assert names(bert) == ["Bert"]
 
 
@@ -280,7 +280,7 @@ def test_a_guests_history_moves_to_their_account(server: AppServer) -> None:
     gil, bert = server.person("Gil"), server.person("Bert")
     table = create_table(server, "Gil", "Bert", terms=TableSettings())
     play(server, table, gil, bert)
-    server.run(server.app.state.holdings.belongings.bring("Gil", "Greta"))
+    server.run(server.app.state.holdings.store.move_data("Gil", "Greta"))
     (greta,) = with_accounts(server, "Greta")
     assert [match["table"] for match in greta.get("/api/me/matches").json()["matches"]] == [table]
     assert gil.get("/api/me/matches").json()["matches"] == []

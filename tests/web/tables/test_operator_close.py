@@ -23,7 +23,7 @@ def close_table(server: AppServer, table: str, why: str = "We <b>restart</b>.") 
         registry = TableRegistry(server.settings, server.tables.store)
         await close(registry, NoticeStore(server.tables.store), table, why)
         await registry.close()
-        await server.app.state.hearing.listen()
+        await server.app.state.hearing.poll()
 
     server.run(closed())
 
@@ -40,7 +40,7 @@ def test_people_at_a_closed_table_are_notified_and_cannot_play(start_server: Sta
         assert SAID.replace("<", "&lt;").replace(">", "&gt;") in next(told).decode()
         assert next(turns)["over"]
     choice = anna.choose(table, 0)
-    assert (choice.status_code, choice.json()["reason"]) == (403, "The match is over; nothing more can be chosen.")
+    assert (choice.status_code, choice.json()["reason"]) == (403, "The match is over; there is nothing left to choose.")
     assert anna.look(table)["winners"] == []
     assert "finished" in anna.get("/tables").text
 

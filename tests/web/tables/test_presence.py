@@ -95,7 +95,7 @@ def test_a_return_within_a_batch_is_announced() -> None:
             while "Ben" in presence.people():  # noqa: ASYNC110 - it has no event for that
                 await asyncio.sleep(0)
             with presence.present("Ben"), presence.present("Joe"):
-                presence._say_all()  # the batching delay is over
+                presence._announce_all()  # the batching delay is over
                 return presence
 
     assert asyncio.run(crowd()).back == "Ben"

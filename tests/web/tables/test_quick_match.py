@@ -279,7 +279,7 @@ def test_quick_matches_pair_only_equal_rules(start_server: StartServer) -> None:
         ({"game": "hush", "against": "people"}, "Please enter a name"),
         ({"game": "chess", "against": "people", "name": "Gil"}, "chess"),
         ({"game": "hush", "against": "pipe:rm", "name": "Gil"}, "There is no bot called pipe:rm"),
-        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "A field in this form is too long"),
+        ({"game": "hush", "against": "x" * 500, "name": "Gil"}, "fields is too long"),
         ({"game": "hush", "against": "people", "name": "Gil", "clock": "1 hour"}, "Unknown time control"),
         ({}, "There is no game"),
     ],
@@ -301,12 +301,14 @@ def test_listed_tables_per_address_are_limited(start_server: StartServer) -> Non
     players = [Player("Eve", "Eve"), Player()]
 
     def one_more() -> str:
-        return server.run(server.tables.create(game("hush"), players, terms=TableSettings(public=True), asking=eve)).id
+        return server.run(
+            server.tables.create(game("hush"), players, terms=TableSettings(public=True), requester=eve)
+        ).id
 
     first, _ = one_more(), one_more()
     with pytest.raises(Exception, match="waiting for players"):
         one_more()
-    server.run(server.tables.create(game("hush"), players, asking=eve))  # other tables can still be created
+    server.run(server.tables.create(game("hush"), players, requester=eve))  # other tables can still be created
     mark_abandoned(server, first)
     one_more()
 

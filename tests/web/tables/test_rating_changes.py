@@ -71,7 +71,9 @@ def test_an_unlisted_players_change_is_shown_to_them_only(server: AppServer) -> 
     table = create_table(server, "Anna", "Ben")
     play(server, table, anna, ben)
     assert len(rating_lines(anna, table)) == 2
-    server.run(server.app.state.accounts.show(Person("Ben", "Ben", epoch=1, since=1), listed=False, page=False))
+    server.run(
+        server.app.state.accounts.set_visibility(Person("Ben", "Ben", epoch=1, since=1), listed=False, page=False)
+    )
     assert rating_lines(anna, table) == [f"Your rating in Hush: {rating_change(server, 'Anna')}."], (
         "from the moment they were unlisted"
     )

@@ -245,7 +245,7 @@ def test_rated_matches_per_pair_and_day_are_limited(server: AppServer, monkeypat
     late = create_table(server, "Anna", "Bert")
     for _ in range(2):
         play(server, create_table(server, "Anna", "Bert"), anna, bert)
-    with pytest.raises(NotRated, match="have finished 2 rated matches"):
+    with pytest.raises(NotRated, match="limit of 2 rated matches"):
         create_table(server, "Anna", "Bert")
     play(server, late, anna, bert)  # created in time, but over too late
     assert ratings(server)["Anna"].matches == 2
@@ -296,7 +296,7 @@ def test_deleting_an_account_keeps_the_ratings_of_others(server: AppServer) -> N
     table = create_table(server, "Anna", "Bert")
     play(server, table, anna, bert)
     before = ratings(server)["Bert"].mu
-    server.run(server.app.state.holdings.belongings.let_go("Anna", "random"))
+    server.run(server.app.state.holdings.store.delete_person("Anna", "random"))
     assert {player: row.mu for player, row in ratings(server).items()} == {"Bert": before}
     assert {row.player for row in rows(server, ResultRow)} == {None, "Bert"}
 

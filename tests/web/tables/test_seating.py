@@ -19,7 +19,7 @@ from wording import says
 def hosted_table(server: AppServer, *names: str, host: str = "Anna", name: str = "hush") -> str:
     """Create a table with a host; `bot` is a bot, an empty name an open seat."""
     players = [Player(bot="random", name="Bolt") if who == "bot" else Player(who, who) for who in names]
-    return server.run(server.tables.create(game(name), players, seed=1, asking=Requester(host, ""))).id
+    return server.run(server.tables.create(game(name), players, seed=1, requester=Requester(host, ""))).id
 
 
 def seat_names(server: AppServer, table: str) -> list[tuple[str, str]]:
@@ -165,17 +165,17 @@ def test_seats_are_fixed_after_the_match(server: AppServer) -> None:
     table = hosted_table(server, "Anna", "bot")
     server.person("Anna").choose(table, "give up")
     assert "The match is over" in give_seat(server.person("Anna"), table, 2).text
-    assert "Open this seat" not in server.person("Anna").page(table)
+    assert "Remove bot" not in server.person("Anna").page(table)
 
 
 def test_only_the_host_can_change_seats(server: AppServer) -> None:
     table = hosted_table(server, "Anna", "Ben", "", "bot", name="mace")
     page = server.person("Anna").page(table)
-    assert len(re.findall(">Give to a bot<", page)) == 2  # at the open seat, and in the list of seats
-    assert len(re.findall(">Open this seat<", page)) == 1
+    assert len(re.findall(">Add bot<", page)) == 2  # at the open seat, and in the list of seats
+    assert len(re.findall(">Remove bot<", page)) == 1
     for page in (server.person("Ben").page(table), server.person("Carl").get(f"/table/{table}?watch=true").text):
-        assert "Give to a bot" not in page
-        assert "Open this seat" not in page
+        assert "Add bot" not in page
+        assert "Remove bot" not in page
 
 
 def test_a_rematch_rotates_seats_and_keeps_their_players(server: AppServer) -> None:
@@ -197,4 +197,4 @@ def test_the_rematch_is_announced_with_a_link(server: AppServer) -> None:
         following = server.person("Anna").post(f"/table/{table}/again").headers["location"]
         assert any(says(next(told).decode(), "Anna", "rematch") for _ in range(3))
     for page in (ben.page(table), server.stranger().get(f"/table/{table}").text):
-        assert f'<a href="{following}" class="button main">Go to the next match</a>' in page
+        assert f'<a href="{following}" class="button main">Go to the rematch</a>' in page

@@ -24,7 +24,7 @@ def shared_table(server: AppServer, *names: str, name: str = "hush", seed: int =
     """Create a table where Anna's browser serves everyone but Carl, who has his own, and bots."""
     bot, screens = Player(bot="random", name="Bolt"), {"": "", "Carl": "Carl"}
     players = [bot if who == "bot" else Player(screens.get(who, "Anna"), who) for who in names]
-    return server.run(server.tables.create(game(name), players, seed=seed, asking=Requester("Anna", ""))).id
+    return server.run(server.tables.create(game(name), players, seed=seed, requester=Requester("Anna", ""))).id
 
 
 def tap(client: Client, table: str, seat: int) -> Any:
@@ -55,7 +55,7 @@ def test_the_form_creates_a_shared_screen(server: AppServer) -> None:
     ("changed", "sentence"),
     [
         ({"name2": " "}, "Please enter the name of the friend in seat 2"),
-        ({"name2": "anna"}, "Players on one screen need different names"),
+        ({"name2": "anna"}, "Players who share a screen need different names"),
         ({"name": ""}, "Please enter a name"),
         ({"name2": "B" * 30}, "A name can have at most 24 characters"),
     ],
@@ -172,7 +172,7 @@ def test_hands_can_be_shown_and_hidden_during_turns_of_others(server: AppServer)
     assert ">I am Ben<" in page
     tap(anna, table, 3)
     assert sees(anna.page(table), hidden(server, table, 3))
-    assert "Hide the hand" in anna.page(table)
+    assert "Hide hand" in anna.page(table)
     tap(anna, table, 0)
     assert not sees(anna.page(table), hidden(server, table, 3))
     tap(anna, table, 3)
@@ -275,7 +275,7 @@ def test_a_whole_match_on_a_shared_screen_with_a_bot_and_a_rematch(server: AppSe
 
 def test_a_second_player_joins_on_the_same_screen(server: AppServer) -> None:
     table, anna = shared_table(server, "Anna", ""), server.person("Anna")
-    assert "Play on this device" in anna.page(table)
+    assert "Add friend on this device" in anna.page(table)
     sit = f"/table/{table}/sit"
     assert "different names" in anna.post(sit, data={"seat": "2", "beside": "ANNA"}).text
     assert "share their screen" in server.person("Carl").post(sit, data={"seat": "2", "beside": "Ben"}).text

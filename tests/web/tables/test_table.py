@@ -63,7 +63,7 @@ def test_undo_too_late(server: AppServer) -> None:
     assert anna.take_back(table).status_code == 403
     answer = ben.take_back(table)
     assert answer.status_code == 422
-    assert "Nothing can be taken back" in answer.json()["reason"]
+    assert "You can't take this back" in answer.json()["reason"]
 
 
 def test_giving_up_ends_the_match(server: AppServer) -> None:
@@ -126,7 +126,10 @@ def test_a_choice_after_the_end(server: AppServer) -> None:
     table = server.table("Anna", "Ben")
     server.person("Anna").choose(table, "give up")
     version = server.person("Anna").version(table)
-    assert refused(server, table, "Anna", "done", version) == (403, "The match is over; nothing more can be chosen.")
+    assert refused(server, table, "Anna", "done", version) == (
+        403,
+        "The match is over; there is nothing left to choose.",
+    )
 
 
 MALFORMED = [

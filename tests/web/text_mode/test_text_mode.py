@@ -105,10 +105,10 @@ def test_queries_are_answered_and_change_nothing(server: AppServer, typed: str, 
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("nonsense", "“nonsense” is not a choice here; choose 3C"),
+        ("nonsense", "“nonsense” isn't a choice here; choose 3C"),
         ("at z9", "Unknown space z9. Type a space like"),
         ("what piffle", "The glossary has no entry for piffle."),
-        ("/back", "Nothing can be taken back"),
+        ("/back", "You can't take this back"),
         ("hint", "Hints are off"),
     ],
 )
@@ -144,7 +144,7 @@ def test_the_page_works_without_javascript(server: AppServer) -> None:
     wrong = anna.post(f"/table/{table}/text/say", data={"version": 1, "words": "nonsense"}, headers=here)
     assert wrong.status_code == 422
     assert 'value="nonsense"' in wrong.text, "the typed words stay in the field"
-    assert "is not a choice here" in wrong.text
+    assert "a choice here" in wrong.text
     assert f'name="back" value="/table/{table}/text"' in wrong.text, (
         "its forms lead to the page, not to the posted address"
     )
@@ -167,7 +167,7 @@ def test_the_preference_opens_every_table_in_text_mode(server: AppServer) -> Non
     answer = anna.post("/listening", data=back)
     assert answer.headers["location"] == f"/table/{table}/text"
     assert anna.get(f"/table/{table}").headers["location"] == f"/table/{table}/text"
-    assert "Open tables with pictures" in page(anna, table)
+    assert "Open all tables with pictures" in page(anna, table)
     assert 'class="scene' in anna.get(f"/table/{table}?pictures=true").text
     on_it = {"Referer": f"{server.url}/table/{table}?pictures=true"}
     assert anna.http.get(f"/table/{table}", headers=on_it).status_code == 200, "people at the table stay in text mode"
@@ -213,7 +213,7 @@ def test_a_shared_screen_shows_no_hand_until_a_name_is_tapped(server: AppServer)
     assert "Give the screen to Anna." in covered
     assert 'name="choice"' not in covered
     assert re.search(r'<section id="hand"[^>]* hidden', covered)
-    assert say(anna, table, "hand", 1)["said"] == ["You can't see a hand."]
+    assert say(anna, table, "hand", 1)["said"] == ["No hand is visible to you right now."]
     anna.post(f"/table/{table}/screen", data={"seat": 1})
     shown = page(anna, table)
     assert 'name="choice"' in shown
@@ -242,7 +242,7 @@ def test_clocks_draws_pauses_and_rematches_are_included(server: AppServer) -> No
     anna, ben = server.person("Anna"), server.person("Ben")
     assert "Clock: <span" in page(anna, table)
     assert say(anna, table, "time")["said"] == ["Anna, to move: 5 minutes.", "Ben: 5 minutes."]
-    for button in ("Offer a draw", "Ask for a pause", "Give up now"):
+    for button in ("Offer draw", "Propose pause", "Give up now"):
         assert button in page(anna, table)
     ben.post(f"/table/{table}/propose", data={"what": "draw"})
     assert "Ben offers a draw." in page(anna, table)

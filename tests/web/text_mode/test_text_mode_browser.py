@@ -75,7 +75,7 @@ def test_a_match_by_keyboard_is_announced_once_in_order(browser: Browser, server
         expect(page.locator("#answer")).to_contain_text("Your hand: Card")
         assert len(announced(page)) == 1
         say(page, "nonsense")
-        expect(page.locator("#answer")).to_contain_text("is not a choice here")
+        expect(page.locator("#answer")).to_contain_text("isn't a choice here")
         assert page.locator("#words").input_value() == "nonsense"
         announced(page)
         page.locator("#words").press("ControlOrMeta+A")
@@ -210,7 +210,7 @@ def test_a_lesson_by_keyboard(browser: Browser, server: AppServer) -> None:
         page.keyboard.type("boost 10D")
         page.keyboard.press("Enter")
         expect(title).to_have_text("Step 2 of 14")
-        assert "Look at: hex 2,0, in Reach of Coach." in " ".join(announced(page))
+        assert "Look at: hex 2,0, within Reach of Coach." in " ".join(announced(page))
         assert page.evaluate("document.activeElement.id") == "words", "typing continues in the field"
         page.get_by_text("Back one step").focus()
         page.keyboard.press("Enter")

@@ -24,7 +24,7 @@ def set_preference(client: Client, tables: str = "words") -> None:
 
 def uses_text_mode(client: Client) -> bool:
     """Return whether tables open in text mode."""
-    return "Open tables with pictures" in client.get("/me").raise_for_status().text
+    return "Open all tables with pictures" in client.get("/me").raise_for_status().text
 
 
 def other_browser(client: Client) -> Client:
@@ -115,14 +115,14 @@ def test_an_uninformed_process_uses_the_cookie(server: AppServer) -> None:
     hanna = guest(server, "Hanna")
     uses_text_mode(hanna)
     accounts = server.app.state.accounts
-    forget = accounts.epochs.forget
-    accounts.epochs.forget = lambda _: None  # as at a process that doesn't know of the change
+    forget = accounts.sessions.forget
+    accounts.sessions.forget = lambda _: None  # as at a process that doesn't know of the change
     try:
         set_preference(hanna)
         assert uses_text_mode(hanna)
         assert not uses_text_mode(other_browser(hanna)), "until it reads the database again"
     finally:
-        accounts.epochs.forget = forget
+        accounts.sessions.forget = forget
 
 
 def test_preference_changes_are_rate_limited(server: AppServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ def is_usable(kit, s, seat, card):
 
 @rule
 def ensure_usable_card(kit, s, seat, pool, unknown):
-    """If none of the next `unknown` cards of the pool is usable, swap the first with a usable one further down."""
+    """Swap the first card of the pool with a usable one further down if none of the next `unknown` ones is usable."""
     top = pool[0]
     for i in range(top, 0, -1):
         card = pool[i]

@@ -50,7 +50,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _CirclesTable(box, s, -1, [], "").outline()
 
 
@@ -75,7 +75,7 @@ class _CirclesTable(Layout):
 
     waiting_texts = (
         "is playing resources", "is playing characters and using abilities", "is preparing for the attack",
-        "is choosing attackers", "is healing", "is choosing a free character", "is choosing for an ability",
+        "is choosing attackers", "is healing", "is choosing a free character", "is making a choice for an ability",
         "is responding to damage", "is moving damage",
     )  # fmt: skip
 
@@ -317,7 +317,7 @@ class _CirclesTable(Layout):
         """Return the question to this seat."""
         s = self.s
         if s.phase == RESOURCES_PHASE:
-            return f"Play {'up to two resources' if s.laid == 0 else 'one more resource'}."
+            return f"You may play {'up to two resources' if s.laid == 0 else 'one more resource'}."
         if s.phase == MAIN:
             attack = ", then attack." if has_combat(self.box.kit, s) else ". There is no combat this turn."
             return f"{self.possible()}{attack}{self.serenity_note()}" if len(self.choices) > 1 else "Nothing to play."
@@ -325,7 +325,8 @@ class _CirclesTable(Layout):
             return f"Seat {s.active + 1} is about to attack. Use abilities first, or face the attack."
         if s.phase == LANE:
             card = int(s.row[s.active * SIDE + s.lane]) - 1
-            paid = " If it holds back, what you paid for it is lost." if s.target[card] or s.status[card] & LONG else ""
+            has_paid = s.target[card] or s.status[card] & LONG
+            paid = " If it holds back, what you paid for its attack is lost." if has_paid else ""
             return f"Attack with {name_in_play(self.box, s, card, self.seat)}?{paid}{self.serenity_note()}"
         if s.phase == MEND:
             return "Combat is over. Heal your characters, or end your turn."

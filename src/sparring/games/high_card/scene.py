@@ -49,7 +49,7 @@ def why_not(box: Box, s: Any, action: int) -> str:
     """Return one sentence: why `s.player` can't make this choice now."""
     if s.phase == CALL:
         return "First call high or low for this trick."
-    return "Now play a card." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
+    return "You can't call now." if action in CALLS else f"You have no {box.content.values[action]} in your hand."
 
 
 def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> PrintableScene:
@@ -58,7 +58,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _Table(box, s, -1, [], "").outline()
 
 
@@ -68,7 +68,7 @@ class _Table(Layout):
     waiting_texts = ("is choosing a card", "is calling high or low")
 
     def scene(self) -> PrintableScene:
-        """Return the scene: the trick in the middle, the own hand at the bottom, calls as buttons in the prompt."""
+        """Return the scene: the trick in the middle, the seat's hand at the bottom, calls as prompt buttons."""
         s, box = self.s, self.box
         called = Facts((Fact("call", "Takes the trick", f"the {'lowest' if s.low else 'highest'} card"),))
         laid = tuple(self.row(s.laid[i], f"laid {i}", title=self.voice.name(i), seat=i + 1) for i in range(s.seats))

@@ -67,7 +67,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _MaceTable(box, s, -1, [], "").outline()
 
 
@@ -351,7 +351,8 @@ def floor(radius: int, fighters: tuple[tuple[int, int], ...], seat: int) -> dict
 @lru_cache(maxsize=8192)
 def ground(number: int, reach: tuple[int, ...], seat: int) -> Cell:
     """Return the cell of a hex in the Reach of some seats, without a choice, labelled for `seat`."""
-    near = f", in Reach of {' and '.join(map(Voice(seat).whom, reach))}" if reach else ""
+    whose = "your Reach" if reach == (seat,) else f"Reach of {' and '.join(map(Voice(seat).whom, reach))}"
+    near = f", within {whose}" if reach else ""
     tone = "floor" if not reach else "reach" if len(reach) == 1 else "contested"
     return Cell(at=place(number), name=write_hex(number), tone=tone, seat=reach[0] + 1 if len(reach) == 1 else 0,
                 label=f"hex {write_hex(number)}{near}")  # fmt: skip

@@ -1,7 +1,7 @@
-"""Make Your Moves hidden information: redaction, public inference about hands, determinization (section 8).
+"""Make Your Moves: hidden information: redaction, public inference about hands, determinization (section 8).
 
-When the discards become the draw pile, every player has just seen them. So a face-down card tells one thing: which draw
-pile it came from. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
+When the discards become the draw pile, every player has just seen them. So players know from which draw pile a
+face-down card comes. That is its back: UNKNOWN for the oldest pile, and one less for each reshuffle since.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from .kit import CARDS, WILD
 from .moves import has_several_fours, is_four
 from .state import FOUR, HAND
 
-#: A random deal can use up a card that another hand is known to hold; then it is repeated, at most this often.
+#: A random deal can use up a card that another hand is known to hold; then the deal is repeated, at most this often.
 ATTEMPTS = 20
 
 COLOURED_KINDS = 0x0FFF
@@ -63,7 +63,7 @@ def observe_action(kit, s, action, seat):
 
 @rule
 def note_card_seen(kit, s, seat, card):
-    """Record that a card has left the hand: it may be the very one that was known to be there."""
+    """Record that a card has left the hand: it may be the one that was known to be in it."""
     if kit.colour[card] != WILD:
         s.sure_coloured[seat] = 0
     elif s.sure_wilds[seat] > 0:
@@ -73,11 +73,11 @@ def note_card_seen(kit, s, seat, card):
 
 
 @rule
-def note_fifth_card(kit, s, asked):
+def note_fifth_card(kit, s, had_choice):
     """Narrow down the one card left after a four, by whether there were several fours to pick from."""
     kinds = 0
     for kind in range(15):
-        if has_another_four(kit, s.picked, kind) == asked:
+        if has_another_four(kit, s.picked, kind) == had_choice:
             kinds |= 1 << kind
     known = s.sure_kinds[s.player]
     s.sure_kinds[s.player] = kinds & known if known else kinds

@@ -130,10 +130,10 @@ def end_turn(kit, s):
 @rule
 def ask_discard(s, place):
     """Ask the next player with cards, `place` or more seats from the Attacker; return whether there is one (R28)."""
-    for asked in range(place, s.seats):
-        seat = places_on(s, s.attacker, asked)
+    for places in range(place, s.seats):
+        seat = places_on(s, s.attacker, places)
         if not s.out[seat] and s.hand[seat, 0] > 0:
-            s.asked = asked
+            s.asked = places
             s.phase = DISCARD
             s.player = seat
             return True
@@ -143,10 +143,10 @@ def ask_discard(s, place):
 @rule
 def ask_assist(kit, s, place):
     """Ask the next bystander with cards, `place` or more seats from the Attacker; score after the last one (R21)."""
-    for asked in range(place, s.seats):
-        seat = places_on(s, s.attacker, asked)
+    for places in range(place, s.seats):
+        seat = places_on(s, s.attacker, places)
         if seat != s.defender and not s.out[seat] and s.hand[seat, 0] > 0:
-            s.asked = asked
+            s.asked = places
             s.phase = ASSIST_CARD
             s.player = seat
             return
@@ -251,16 +251,16 @@ def pick_for_four(kit, s, card):
 
 
 @rule
-def play_four(kit, s, asked):
+def play_four(kit, s, had_choice):
     """Play the picked four: a Counter ends the attack, a Dodge asks for a new target (R17 to R19).
 
-    `asked` tells whether the player had several fours to pick from, which is public.
+    `had_choice` tells whether the player had several fours to pick from, which is public.
     """
     for i in range(1, 5):
         remove(s.hand[s.player], s.picked[i])
         note_card_seen(kit, s, s.player, s.picked[i])
     if s.hand[s.player, 0] == 1:
-        note_fifth_card(kit, s, asked)
+        note_fifth_card(kit, s, had_choice)
     pour(s.picked, s.fours)
     end_moment(s)
     if s.dodging:

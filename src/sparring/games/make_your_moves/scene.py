@@ -66,7 +66,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _MakeYourMovesTable(box, s, -1, [], "").outline()
 
 
@@ -225,9 +225,10 @@ class _MakeYourMovesTable(Layout):
             case R.RESPOND:
                 return ask_to_defend(self.box, s, self.voice)
             case R.FOUR:
-                return f"Pick four cards of one colour to {'dodge' if s.dodging else 'counter'}: {s.picked[0]} of 4."
+                how = "dodge" if s.dodging else "counter"
+                return f"Pick four cards of one colour to {how} with: {s.picked[0]} of 4 picked."
             case R.DODGE_TO:
-                return "You dodge! Choose a new target for the attack."
+                return "You dodge! Choose who faces the attack instead."
             case R.ASSIST_CARD:
                 return ask_to_help(self.box, s)
             case R.ASSIST_SIDE:

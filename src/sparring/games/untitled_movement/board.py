@@ -35,10 +35,10 @@ class BoardLayout(Layout):
         self.own_moves = self.moves_of_hand()
         self.kinds_to = self.kinds_by_space()
 
-    # Moves of the own hand
+    # What the hand can move
 
     def moves_of_hand(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the (token, space, cost) of each kind in the own hand, with the moves left or, before the roll, 3."""
+        """Return the (token, space, cost) of each kind in hand, with the moves left or, before the roll, 3."""
         s = self.s
         if self.seat < 0 or s.over or self.beat or s.phase == R.START:
             return {}
@@ -46,7 +46,7 @@ class BoardLayout(Layout):
         return {kind: reachable(self.box, s, self.seat, kind, moves) for kind in set(in_order(s.hand[self.seat]))}
 
     def kinds_by_space(self) -> dict[int, list[int]]:
-        """Return the kinds in the own hand that can move a token to each space."""
+        """Return the kinds in hand that can move a token to each space."""
         kinds: dict[int, list[int]] = {}
         for kind in sorted(self.own_moves):
             for square in {square for _, square, _ in self.own_moves[kind]}:
@@ -67,7 +67,7 @@ class BoardLayout(Layout):
     # The board
 
     def board(self) -> Board:
-        """Return the board with its tokens, and highlights for the cards in the own hand."""
+        """Return the board with its tokens, and highlights for the cards in hand."""
         s = self.s
         cells = tuple(self.cell(square, space) for square, space in self.bare.spaces)
         tokens = (self.token(seat, n) for seat in range(int(s.seats)) for n in range(TOKENS) if s.token[seat, n] != OFF)
@@ -103,7 +103,7 @@ class BoardLayout(Layout):
             parts.append(f"costs {counted(int(steps_to(self.s, square)), 'move')}")
         parts += self.bare.ownership(space.seat, space.goal)
         if kinds and self.phase != R.SPACE:
-            parts.append(f"in reach of {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
+            parts.append(f"reachable with {listed([KIND_NAMES[kind] for kind in kinds], 'or')}")
         return ", ".join(parts)
 
     def token(self, seat: int, n: int) -> Token:

@@ -28,11 +28,11 @@ def inventory(box: Box, seats: int) -> PaperInventory:
         ),
         turn=(
             "Roll the die, or discard your whole hand and end your turn.",
-            "On a 3 you may place a new token on a free start of yours, then discard one card.",
+            "On a 3 you may place a new token on one of your free starts instead; then discard one card.",
             "Otherwise play cards: each moves one token in its direction, and each space costs a move.",
             "If you move no token, discard one card.",
-            "Draw up to three cards. A token on a goal stays there.",
-            f"All {TOKENS} tokens on your goals: you win.",
+            "Draw back up to three cards. A token on a goal stays there.",
+            f"Get all {TOKENS} tokens onto your goals, and you win.",
         ),
         needs=("a six-sided die: 4, 5 and 6 count as 1, 2 and 3",),
     )  # fmt: skip

@@ -80,13 +80,14 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _MovementTable(box, s, -1, [], "").outline()
 
 
 #: What a player is doing, by phase after the first.
 WAITING = (
-    "is deciding: roll, or discard the hand", "is deciding: place a token, or move", "is placing a token",
+    "is deciding whether to roll or discard their hand", "is deciding whether to place a token or move",
+    "is placing a token",
     *3 * ("is moving",), "is discarding a card",
 )  # fmt: skip
 
@@ -138,7 +139,7 @@ class _MovementTable(BoardLayout):
         return (int(direction_of(self.s, i, kind)) + 2 * self.turns) % 8
 
     def card_key(self, i: int, kind: int, copy: int = 0) -> str:
-        """Return the key of a card: equal cards share one in the own hand, and have one each in other hands."""
+        """Return the key of a card: equal cards share one in this seat's hand, and have one each in other hands."""
         return f"card {KINDS[kind]}" if i == self.seat else f"seat {i + 1} {KINDS[kind]} {copy}"
 
     # The last exchange
@@ -203,7 +204,7 @@ class _MovementTable(BoardLayout):
         return Facts((*facts, Fact("idle", "Idle rounds", idle)))
 
     def hand(self) -> Row:
-        """Return the own hand, equal ones as one card with a count."""
+        """Return this seat's hand, with equal cards as one card and a count."""
         held = in_order(self.s.hand[self.seat])
         return Row("hand", "Your hand", tuple(self.own_card(kind, held.count(kind)) for kind in sorted(set(held))),
                    "hand", seat=self.seat + 1)  # fmt: skip
@@ -249,11 +250,12 @@ class _MovementTable(BoardLayout):
         playable = any(action < R.PICK for action in self.choices)
         if hand_is_full(self.s):
             if not playable:
-                return f"{moves}, but none of your cards can move a token: you'll have to discard one."
-            return f"{moves}: play a card, or don't move and discard one."
+                return f"You have {moves}, but none of your cards can move a token: you'll have to discard one."
+            return f"You have {moves}: play a card, or don't move and discard one."
+        these = "it" if self.s.moves == 1 else "them"
         if not playable:
-            return f"{moves} left, but none of your cards can use {'it' if self.s.moves == 1 else 'them'}."
-        return f"{moves} left: play another card, or end your turn and lose {'it' if self.s.moves == 1 else 'them'}."
+            return f"You have {moves} left, but none of your cards can use {these}."
+        return f"You have {moves} left: play another card, or end your turn and lose {these}."
 
     def if_stuck(self) -> str:
         """Return a note that no card can move a token, whatever the roll."""

@@ -81,7 +81,7 @@ def scene(box: Box, s: Any, seat: int, choices: list[int], beat: str = "") -> Pr
 
 
 def outline(box: Box, s: Any) -> PrintableScene:
-    """Return a spectator's scene without the things on the table."""
+    """Return a spectator's scene without the areas on the table."""
     return _FightersTable(box, s, -1, [], "").outline()
 
 
@@ -323,7 +323,7 @@ class _FightersTable(Layout):
             return ""
         card = fighter(self.box, self.s, other)
         called = f"{self.voice.whom(other)}'s {card.super}"
-        return f" On the edge at range {card.super_range}, {called} throws you out of the ring."
+        return f" If you are on the edge at range {card.super_range}, {called} throws you out of the ring."
 
     def useless_cards(self) -> str:
         """Return which cards are out of range for a Counter (R20)."""
@@ -355,4 +355,4 @@ DECIDING = ("thrown out", "first blow", "second blow", "two blocks", "counter")
 BUTTONS = ("call", "claim", "no", "skip")
 
 #: Banner at the end of a match, by ending.
-SHOUTS = ("K.O.", "Ring out", "Forced off", "Time")
+SHOUTS = ("K.O.", "Ring-out", "Forced out", "Time")

@@ -1,7 +1,7 @@
 """Group blocks of matches into batches of about one second for the workers.
 
-The size of a block depends only on what is played, and results are added block by block, so results never depend on a
-clock. Only the number of blocks per batch adapts to how long earlier batches took.
+The size of a block depends only on what is played, and results are added block by block, so sums never depend on a
+clock. Only the number of blocks per batch adapts to the duration of earlier batches.
 """
 
 import time
@@ -18,13 +18,13 @@ TARGET_SECONDS = 1.0
 
 
 def run_blocks(executor: Executor, work: Work, job: Any, blocks: Iterable[Block]) -> Generator[Any, None, None]:
-    """Yield the results of `work(job, block)` in block order; closing the generator cancels the rest."""
+    """Yield the results of `work(job, block)` in the order of blocks; closing the generator cancels the rest."""
     sizer = BatchSizer()
     results = executor.map(_run_batch, (work, job), sizer.batches(blocks))
     try:
-        for seconds, matches, found in results:
+        for seconds, matches, block_results in results:
             sizer.record(seconds, matches)
-            yield from found
+            yield from block_results
     finally:
         results.close()
 
@@ -51,9 +51,9 @@ class BatchSizer:
             yield batch
 
 
-def _run_batch(job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
+def _run_batch(work_and_job: tuple[Work, Any], blocks: list[Block]) -> tuple[float, int, list[Any]]:
     """Run a batch on a worker; return its seconds, its matches and the result of each block."""
     start = time.perf_counter()
-    work, own = job
-    found = [work(own, block) for block in blocks]
-    return time.perf_counter() - start, sum(count for _, count in blocks), found
+    work, job = work_and_job
+    results = [work(job, block) for block in blocks]
+    return time.perf_counter() - start, sum(count for _, count in blocks), results

@@ -15,7 +15,7 @@ from .executor import Executor, Work, WorkersLost
 CONNECT_TIMEOUT = 10
 
 #: A worker runs one task at a time, even if it has several threads.
-_one_at_a_time = Lock()
+_task_lock = Lock()
 
 
 class DaskExecutor(Executor):
@@ -30,20 +30,20 @@ class DaskExecutor(Executor):
 
     @property
     def _workers(self) -> dict[str, Any]:
-        """Return the workers by address."""
+        """The number of threads of each worker, by address."""
         return dict(self._client.nthreads())
 
     def submit(self, work: Work, job: Any, task: Any) -> "Future[Any]":
         """Submit a task; Dask chooses the worker and reschedules the task if that worker is lost."""
         self.max_in_flight = max(1, len(self._workers))
-        done: Future[Any] = self._pool.submit(_one, work, job, task)
-        return done
+        future: Future[Any] = self._pool.submit(_run_one, work, job, task)
+        return future
 
     def prepare(self, work: Work, job: Any, task: Any) -> None:
         """Run the task once on each machine, so that its other workers find compiled code."""
-        hosts = {address.rpartition(":")[0]: address for address in self._workers}
-        told = [self._client.submit(_one, work, job, task, pure=False, workers=[one]) for one in hosts.values()]
-        self._client.gather(told)
+        addresses = {address.rpartition(":")[0]: address for address in self._workers}.values()
+        futures = [self._client.submit(_run_one, work, job, task, pure=False, workers=[each]) for each in addresses]
+        self._client.gather(futures)
 
     def map(self, work: Work, job: Any, tasks: Iterable[Any]) -> Generator[Any, None, None]:
         """Yield results as the base class does; raise WorkersLost if the cluster goes away."""
@@ -58,8 +58,8 @@ class DaskExecutor(Executor):
             raise WorkersLost("The connection to the cluster was lost.") from None
 
 
-def _one(work: Work, job: Any, task: Any) -> Any:
-    with _one_at_a_time:
+def _run_one(work: Work, job: Any, task: Any) -> Any:
+    with _task_lock:
         return work(job, task)
 
 

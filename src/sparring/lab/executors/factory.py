@@ -10,7 +10,7 @@ from .executor import Executor, ProcessExecutor, SerialExecutor
 
 
 @contextmanager
-def _alone() -> Iterator[Executor]:
+def _serial() -> Iterator[Executor]:
     yield SerialExecutor()
 
 
@@ -32,5 +32,5 @@ def make_executor(workers: int = 1, cluster: str | None = None) -> AbstractConte
     if cluster:
         return connect(cluster)
     if workers < 1:
-        raise SparringError(f"At least one worker is needed, not {workers}.")
-    return _alone() if workers == 1 else _processes(workers)
+        raise SparringError(f"The number of workers must be at least 1, not {workers}.")
+    return _serial() if workers == 1 else _processes(workers)

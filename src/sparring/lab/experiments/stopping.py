@@ -28,7 +28,7 @@ class StoppingRule:
     precision: float | None = None
     matches: int | None = None
     seconds: float | None = None
-    #: Whether these are the defaults; missing the default precision in the default time is then no failure.
+    #: Whether these are the defaults. A run that misses the default precision in the default time is complete.
     is_default: bool = False
 
     def validated(self) -> "StoppingRule":
@@ -44,14 +44,17 @@ class StoppingRule:
         return self
 
     def requested_columns(self, study: Study, columns: Sequence[MatchColumn]) -> Array:
-        """Return a mask of the requested columns; by default the wins of seats, and of bots if these differ."""
+        """Return a boolean mask of the requested columns; raise BadOption for an unknown measure.
+
+        The default is the wins of seats, and of bots if these differ.
+        """
         for name in self.measures:
             if not any(_is_of(column.name, name) for column in columns):
                 known = dict.fromkeys(column.name.partition("/")[0] for column in columns)
                 raise BadOption(f'Unknown measure "{name}"; known measures are {", ".join(known)}.')
         usual = ("wins/seat", "wins/bot") if len(set(study.bots)) > 1 else ("wins/seat",)
-        wanted = self.measures or usual
-        return np.array([any(_is_of(column.name, name) for name in wanted) for column in columns])
+        measures = self.measures or usual
+        return np.array([any(_is_of(column.name, name) for name in measures) for column in columns])
 
 
 def _is_of(column: str, name: str) -> bool:

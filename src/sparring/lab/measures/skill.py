@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sparring.bots import Bot, parse
 from sparring.engine.errors import BadBot
-from sparring.lab.experiments.match_plan import MatchPlan
+from sparring.lab.measures.match_plan import MatchPlan
 
 from .counts import MatchCounts, columns
 from .figures import Figure
@@ -29,7 +29,7 @@ def _stronger(bot: Bot) -> Bot:
 
 
 def skill(plan: MatchPlan, counts: MatchCounts) -> Figure:
-    """Return how much more the first bot wins than each other bot: 0 is pure luck, 1 means it always wins."""
+    """Return how much more often the first bot wins than each other bot: 0 is pure luck, 1 means it always wins."""
     names = [column.name for column in columns(plan)]
     k, n, others = names.index(f"wins/bot {plan.bot_names[0]}"), counts.matches, plan.seats - 1
     unit = columns(plan)[k].unit

@@ -30,12 +30,12 @@ def open_folder(folder: Path) -> Path:
     Raises SparringError if it is not, or if matplotlib is missing.
     """
     if find_spec("matplotlib") is None:
-        raise SparringError('A report needs matplotlib: pip install "sparring[lab]".')
+        raise SparringError('Reports need matplotlib: pip install "sparring[lab]".')
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / FILES[0]).open("a").close()
     except OSError as problem:
-        raise SparringError(f"Cannot write a report to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Can't write a report to {folder}: {problem.strerror or problem}.") from None
     return folder
 
 
@@ -60,7 +60,7 @@ def write_report(
             write_csv(folder / f"{name}.csv", [tuple(table), *(map(_plain, row) for row in rows_of(table))])
         (folder / FILES[0]).write_text(page(found, plan, facts(found), beside, foreword, more or {}), encoding="utf-8")
     except OSError as problem:
-        raise SparringError(f"Cannot write the report to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
     return folder / FILES[0]
 
 

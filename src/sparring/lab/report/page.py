@@ -9,9 +9,9 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.fixed_sample import REAL, FixedIntervals
 from sparring.lab.experiments.variants import Variant
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import REAL, FixedIntervals
 
 from . import plots
 from .prose import (
@@ -108,7 +108,7 @@ def options_of(found: Comparison, variant: Variant) -> str:
 def all_plots(found: Comparison) -> list[ReportPlot]:
     """Return the plots that apply to this comparison."""
     drawn = [
-        ReportPlot("Who wins", "Share of matches won, by seat and variant.", Markup(plots.wins(found))),
+        ReportPlot("Wins", "Share of matches won, by seat and variant.", Markup(plots.wins(found))),
         ReportPlot("Match length", "How many matches took how many choices.", Markup(plots.lengths(found))),
         ReportPlot("Endings", "Why matches ended.", Markup(plots.endings(found))),
     ]
@@ -123,7 +123,7 @@ def all_plots(found: Comparison) -> list[ReportPlot]:
         )
     if found.skill_run:
         stronger, weaker = found.skill_run.study.bots[:2]
-        caption = f"How often {stronger} wins against {weaker}. The more it wins, the less luck decides."
+        caption = f"How often {stronger} wins against {weaker}. The more often it wins, the less luck matters."
         drawn.append(ReportPlot("Luck or skill", caption, Markup(plots.ladder(found))))
     for v, variant in enumerate(found.variants[:ITEM_PLOTS]):
         name = "Items" if len(found.variants) == 1 else f"Items, {variant.name}"
@@ -151,7 +151,7 @@ def skill(table: Mapping[str, Any]) -> ReportTable:
         rows.append(ReportLine([TableCell(str(one["variant"])), wins, more, TableCell(f"{one['matches']:,}")]))
     caption = (
         f"{table['bot'][0]} against {table['against'][0]}, in percent: how often it wins, and its lead over each other "
-        "bot (0: luck alone, 100: it always wins). Small print: 95% intervals."
+        "bot (0: luck alone, 100: it always wins). In small type: 95% intervals."
     )
     return ReportTable("skill", "Luck or skill", caption, ["variant", "wins", "lead", "matches"], rows)
 
@@ -188,9 +188,9 @@ def items(found: Comparison, v: int) -> ReportTable:
     name = "Items" if len(found.variants) == 1 else f"Items, {variant}"
     caption = (
         "How many seats drew an item, held it at the end or played it, and how often these seats won, all in percent "
-        "with 95% intervals. Items whose players win most come first."
+        "with 95% intervals. Items are sorted by the wins of seats that played them."
     )
-    columns = ["item", "sort", "drawn", "wins", "held", "wins", "played", "wins"]
+    columns = ["item", "type", "drawn", "wins", "held", "wins", "played", "wins"]
     return ReportTable(f"items-{v}", name, caption, columns, rows)
 
 
@@ -219,8 +219,8 @@ def measures(found: Comparison) -> ReportTable:
         rows.append(ReportLine(cells))
     columns = ["measure", *(variant.name for variant in found.variants)]
     caption = (
-        f"Means of {found.matches:,} matches in each variant. Small print: the ordinary 95% interval (holds for a "
-        "fixed number of matches), then the 95% confidence sequence (an interval that holds whenever you stop)."
+        f"Means of {found.matches:,} matches in each variant. In small type: the ordinary 95% interval (valid for a "
+        "fixed number of matches), then the 95% confidence sequence (an interval that is valid whenever you stop)."
     )
     return ReportTable("measures", "Measures", caption, columns, rows)
 
@@ -240,10 +240,10 @@ def differences(found: Comparison) -> ReportTable:
         rows.append(ReportLine([*words, difference, *both], bool(verdicts[k, c] == REAL)))
     caption = (
         "The first variant minus the second, match by match: the requested measures, match length, and every real "
-        "difference. Shares are in percentage points. p is the chance of a difference at least this large if there was "
-        "none, corrected because many differences are tested at once; a difference is real if p is at most 0.05. "
+        "difference. Shares are in percentage points. p is the probability of a difference at least this large between "
+        "equal variants, corrected for testing many differences at once; a difference is real if p is at most 0.05. "
         "First the ordinary 95% interval and paired t-test (for a fixed number of matches), then the 95% confidence "
-        "sequence (holds whenever you stop)."
+        "sequence (valid whenever you stop)."
     )
     columns = [
         "measure",

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sparring.lab.experiments.comparison import Comparison
-from sparring.lab.stats.fixed_sample import REAL
+from sparring.lab.experiments.fixed_sample import REAL
 
 from .prose import title
 

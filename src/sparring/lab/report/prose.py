@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sparring.lab.experiments.comparison import Comparison
+from sparring.lab.experiments.fixed_sample import REAL, UNCLEAR, FixedIntervals
 from sparring.lab.measures import MatchColumn
-from sparring.lab.stats.fixed_sample import REAL, UNCLEAR, FixedIntervals
 
 #: How many differences the summary spells out; the table has all of them.
 MAX_SENTENCES = 4
@@ -26,9 +26,9 @@ MEANINGS = {
     "lead changes": "how often the lead passes to another seat",
     "ahead": "share of matches with a leader at that point",
     "comeback": "share of matches in which the leader at that point loses",
-    "drama": "how far behind the winner was, over the turns in which it was behind",
+    "drama": "how far behind the winner was, in the turns when it was behind",
     "behind": "share of turns in which the eventual winner was behind",
-    "open": "share of the match before the winner took the lead for good",
+    "open": "share of the match before the winner took the decisive lead",
 }  # fmt: skip
 
 #: Readable names of measures without a slash; others keep theirs.
@@ -115,7 +115,7 @@ def _without_value_model(found: Comparison) -> list[str]:
     where = join_words(list(without))
     return [
         f"There is no value model (a learned evaluation) for {where}, so {bots} played without one there.",
-        "Differences may come from that; with --learn the bots learn every variant first.",
+        "This may explain differences; --learn first trains a value model for each variant.",
     ]
 
 
@@ -155,7 +155,7 @@ def side_by_side(found: Comparison) -> list[str]:
             ends = " to ".join(format_signed(end[k, c], column) for end in (by.differences_low, by.differences_high))
             verdict = VERDICTS[str(by.verdicts[k, c])]
             lines.append(f"  95% interval, {kind}: {ends}; p {format_p_value(by.corrected[k, c])}, {verdict}")
-    return [*lines, *(["The report has the other differences."] if len(places) > MAX_LISTED else [])]
+    return [*lines, *(["The report lists the other differences."] if len(places) > MAX_LISTED else [])]
 
 
 def main_columns(found: Comparison) -> list[int]:
@@ -167,12 +167,12 @@ def interval_note(found: Comparison) -> str:
     """Say which kind of interval the sentences use."""
     if found.fixed_in_advance:
         return (
-            "Values in brackets are ordinary 95% intervals: the true value lies inside in about 95 of 100 such "
-            f"reports. They hold because the number of matches, {found.matches:,}, was fixed in advance."
+            "Values in brackets are ordinary 95% intervals: the true value is inside in about 95 of 100 such "
+            f"reports. They are valid because the number of matches, {found.matches:,}, was fixed in advance."
         )
     return (
-        "Values in brackets are 95% confidence sequences: intervals that hold even though the results may have "
-        "decided when to stop."
+        "Values in brackets are 95% confidence sequences: intervals that stay valid even if the results decided when "
+        "to stop."
     )
 
 
@@ -207,7 +207,7 @@ def _differences(found: Comparison) -> list[str]:
 
 
 def _skill(found: Comparison) -> list[str]:
-    """Say how often a bot wins that searches ten times as long as the others."""
+    """Say how often a bot wins if it searches ten times as long as the others."""
     if not found.skill_run:
         return []
     table = found.tables["skill"]

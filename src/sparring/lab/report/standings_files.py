@@ -22,7 +22,7 @@ def write_standings(found: Sequence[EventStandings], scores: TournamentScores, f
         write_csv(folder / "standings.csv", _rows(found))
         write_csv(folder / "cross.csv", _cross(found))
     except OSError as problem:
-        raise SparringError(f"Cannot write the standings to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Can't write the standings to {folder}: {problem.strerror or problem}.") from None
 
 
 def as_plain(found: Sequence[EventStandings], scores: TournamentScores) -> dict[str, Any]:

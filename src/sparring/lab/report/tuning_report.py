@@ -21,13 +21,16 @@ FORMAT = "sparring-tuning-1"
 def write_tuning(found: TuningResult, folder: Path) -> Path:
     """Write the report of the final comparison and all candidates; return the path of the page."""
     page = write_report(
-        found.final, folder, summary(found), {"Aims": objectives_table(found), "Candidates": candidates_table(found)}
+        found.final,
+        folder,
+        summary(found),
+        {"Objectives": objectives_table(found), "Candidates": candidates_table(found)},
     )
     try:
         (folder / "tuning.json").write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
         (folder / "tune.toml").write_text(found.tuning.text, encoding="utf-8")
     except OSError as problem:
-        raise SparringError(f"Cannot write the report to {folder}: {problem.strerror or problem}.") from None
+        raise SparringError(f"Can't write the report to {folder}: {problem.strerror or problem}.") from None
     return page
 
 
@@ -38,20 +41,20 @@ def summary(found: TuningResult) -> list[str]:
     early = f"{stopped} of them {'was' if stopped == 1 else 'were'} clearly worse and stopped early"
     sentences = [
         f"{len(found.tried)} different candidates were tried; {early}.{refused}",
-        "The best ones were then measured again with fresh seeds; only these results count.",
+        "The best ones were then measured again with new seeds; only these results count.",
     ]
     order = sorted(range(len(found.costs)), key=lambda place: found.costs[place])
     names = [variant.name for variant in found.final.variants]
     best = order[0]
     if best == 0:
-        return [*sentences, "No candidate is closer to the aims than the unchanged game."]
+        return [*sentences, "No candidate is closer to the objectives than the unchanged game."]
     values = join_words(
         [f"{one.name} {value}" for one, value in zip(found.tuning.ranges, found.values[best], strict=True)]
     )
-    sentences.append(f"{capital(names[best])} is closest to the aims: {values}.")
+    sentences.append(f"{capital(names[best])} is closest to the objectives: {values}.")
     for aim, now, then in zip(found.tuning.objectives, found.readings[0], found.readings[best], strict=True):
         met = "met" if aim.is_met(then) else "not met"
-        sentences.append(f"Aim {aim.text}: {met}, with {span(then)}; the unchanged game has {span(now)}.")
+        sentences.append(f"Objective {aim.text}: {met}, at {span(then)}; the unchanged game is at {span(now)}.")
     return sentences
 
 
@@ -69,7 +72,7 @@ def objectives_table(found: TuningResult) -> Table:
         of_variants = [{one.name: one for one in readings[number]} for readings in found.readings]
         for name in dict.fromkeys(name for those in of_variants for name in those):
             rows += [(aim.text, name, *(_cell(aim, those.get(name)) for those in of_variants))]
-    return _table(("aim", "figure", *(variant.name for variant in found.final.variants)), rows)
+    return _table(("objective", "value", *(variant.name for variant in found.final.variants)), rows)
 
 
 def _cell(aim: Objective, one: ObjectiveValue | None) -> str:

@@ -1,7 +1,7 @@
 """Place custom pictures on cards.
 
-A game only says which custom picture a card has, and its drawing refers to the picture by name. Before a drawing is
-sent, the reference is replaced by the picture's address or the picture itself.
+A game only states which custom picture a card has, and its drawing refers to the picture by name. Before a drawing is
+sent, the reference is replaced by the picture's URL or by the picture itself.
 """
 
 import re

@@ -37,17 +37,20 @@ LONGEST_ANSWER = 16 * 1024
 
 #: Confirmations, by the `said` parameter of the URL that shows them.
 CONFIRMATIONS = {
-    "name": "Name changed. Your name stays unchanged at tables you have already joined.",
-    "heard": "Unmuted.",
+    "name": "Name changed. Tables you have already joined keep your old name.",
+    "heard": "Player unmuted.",
     "shown": "Changes saved.",
     "recovered": "You signed in with a recovery code. It won't work again, so set a new password or add a passkey.",
     "in": "Welcome back.",
-    "twice": "Welcome back. At tables where you already had a seat, your guest kept theirs: sign out to play it.",
+    "twice": (
+        "Welcome back. At tables where your account already has a seat, your guest seat wasn't added. "
+        "Sign out to play it."
+    ),
     "ways": "Changes saved. Your other browsers have been signed out.",
     "added": "Passkey added.",
-    "out": "You have signed out in this browser.",
-    "everywhere": "You have signed out everywhere.",
-    "programs": "You have signed out everywhere, and your API tokens no longer work.",
+    "out": "You are signed out in this browser.",
+    "everywhere": "You are signed out everywhere.",
+    "programs": "You are signed out everywhere, and your API tokens no longer work.",
     "deleted": "Your data has been deleted.",
 }
 
@@ -164,12 +167,12 @@ async def begin_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[BeginPasskey]
 ) -> Response[Any]:
     """Return the options for creating a passkey. A visitor without an identity gets one."""
-    begun = await accounts.begin_passkey(site_of(request), person, data.name)
-    owner = begun.pop("person")
-    answer = _json(begun)
+    options = await accounts.begin_passkey(site_of(request), person, data.name)
+    owner = options.pop("person")
+    response = _json(options)
     if owner != person:
-        answer.set_cookie(_passport(request).write(owner, secure=_secure(request)))
-    return answer
+        response.set_cookie(_passport(request).write(owner, secure=_secure(request)))
+    return response
 
 
 @post("/me/passkeys")
@@ -177,11 +180,11 @@ async def add_passkey(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[FinishPasskey]
 ) -> Response[Any]:
     """Store a new passkey."""
-    site, who = site_of(request), requester_of(request, person)
-    kept = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, who)
+    site, requester = site_of(request), requester_of(request, person)
+    owner = await accounts.add_passkey(site, person, data.label, data.ticket, data.answer, requester)
     # A new account continues to its recovery codes; creating them takes a POST.
-    made = {"to": "/me?said=added"} if person.has_account else {"to": "/me/recovery", "post": {"new": "yes"}}
-    return with_sign_in_cookies(request, kept, _json(made))
+    target = {"to": "/me?said=added"} if person.has_account else {"to": "/me/recovery", "post": {"new": "yes"}}
+    return with_sign_in_cookies(request, owner, _json(target))
 
 
 @get("/sign-in")
@@ -207,13 +210,13 @@ async def sign_in(
     form = await form_of(request)
     try:
         device = request.cookies.get(DEVICE, "")
-        known = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
+        account = await accounts.sign_in(form["login"], form["password"], requester_of(request, person), device)
     except SparringError as problem:
         values = {"login": form["login"], "back": form["back"]}
         return _sign_in_page(request, person, values, str(problem), status_of(problem))
-    stays, said = await merge_guest(holdings, person, known, bring=form["bring"] == "yes")
-    answer = with_sign_in_cookies(request, known, back_to(request.app, form["back"] or f"/me?said={said}"))
-    return with_guest_cookie(request, person, answer) if stays else answer
+    guest_stays, said = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    response = with_sign_in_cookies(request, account, back_to(request.app, form["back"] or f"/me?said={said}"))
+    return with_guest_cookie(request, person, response) if guest_stays else response
 
 
 @post("/sign-in/passkey/begin")
@@ -227,12 +230,12 @@ async def come_in(
     request: AnyRequest, person: Asker, accounts: TheAccounts, holdings: ThePersonalData, data: JSONBody[PasskeySignIn]
 ) -> Response[Any]:
     """Sign in with a passkey."""
-    known = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
-    stays, said = await merge_guest(holdings, person, known, bring=data.bring)
-    answer = with_sign_in_cookies(
-        request, known, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url})
+    account = await accounts.sign_in_with_passkey(site_of(request), data.ticket, data.answer)
+    guest_stays, said = await merge_guest(holdings, person, account, bring=data.bring)
+    response = with_sign_in_cookies(
+        request, account, _json({"to": back_to(request.app, data.back or f"/me?said={said}").url})
     )
-    return with_guest_cookie(request, person, answer) if stays else answer
+    return with_guest_cookie(request, person, response) if guest_stays else response
 
 
 async def merge_guest(holdings: PersonalData, guest: Person, person: Person, *, bring: bool) -> tuple[bool, str]:
@@ -246,29 +249,29 @@ async def merge_guest(holdings: PersonalData, guest: Person, person: Person, *, 
     return bool(left) or not bring, "twice" if left else "in"
 
 
-def with_sign_in_cookies(request: AnyRequest, person: Person, answer: A) -> A:
+def with_sign_in_cookies(request: AnyRequest, person: Person, response: A) -> A:
     """Set the identity cookie of a person who has just signed in, and the cookie that marks this device as known."""
     accounts: Accounts = request.app.state.accounts
-    answer.set_cookie(_passport(request).write(person, secure=_secure(request)))
-    known = request.cookies.get(DEVICE, "")
-    answer.set_cookie(accounts.devices.write(known, person.id, secure=_secure(request)))
-    return answer
+    response.set_cookie(_passport(request).write(person, secure=_secure(request)))
+    device = request.cookies.get(DEVICE, "")
+    response.set_cookie(accounts.devices.write(device, person.id, secure=_secure(request)))
+    return response
 
 
-def with_guest_cookie(request: AnyRequest, guest: Person, answer: Any) -> Any:
+def with_guest_cookie(request: AnyRequest, guest: Person, response: Any) -> Any:
     """Store the guest's identity in a second cookie, to restore it at sign-out."""
-    answer.set_cookie(_passport(request).write(guest, secure=_secure(request), key=GUEST))
-    return answer
+    response.set_cookie(_passport(request).write(guest, secure=_secure(request), key=GUEST))
+    return response
 
 
 @post("/me/sign-out")
 async def sign_out(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """Sign out in this browser. Guests stay signed in, because they couldn't sign in again."""
-    answer = Redirect("/me?said=out" if person.has_account else "/me", status_code=303)
+    response = Redirect("/me?said=out" if person.has_account else "/me", status_code=303)
     if person.has_account:
         await accounts.sign_out(person)
-        forget_person(request, answer)
-    return answer
+        forget_person(request, response)
+    return response
 
 
 @post("/me/sign-out-everywhere")
@@ -276,11 +279,11 @@ async def sign_out_everywhere(request: AnyRequest, person: Asker, holdings: TheP
     """Revoke all cookies of the account and, if asked, its API tokens."""
     programs = (await form_of(request))["programs"] == "yes"
     said = "programs" if programs else "everywhere"
-    answer = Redirect(f"/me?said={said}" if person.has_account else "/me", status_code=303)
+    response = Redirect(f"/me?said={said}" if person.has_account else "/me", status_code=303)
     if person.has_account:
         await holdings.sign_out_everywhere(person, programs=programs)
-        forget_person(request, answer)
-    return answer
+        forget_person(request, response)
+    return response
 
 
 @get("/me/data")
@@ -315,10 +318,10 @@ async def delete(request: AnyRequest, person: Asker, holdings: ThePersonalData) 
         await holdings.delete(person)
     except SparringError as problem:
         return await _deleting(request, person, holdings, str(problem), status_of(problem))
-    answer = Redirect("/me?said=deleted", status_code=303)
-    forget_person(request, answer)
-    answer.delete_cookie(DEVICE)
-    return answer
+    response = Redirect("/me?said=deleted", status_code=303)
+    forget_person(request, response)
+    response.delete_cookie(DEVICE)
+    return response
 
 
 class _AccountForm(dict[str, str]):

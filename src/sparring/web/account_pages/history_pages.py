@@ -51,8 +51,8 @@ async def my_matches(
     request: AnyRequest, person: Asker, tables: TheTables, game: FromQuery[str] = "", number: FromQuery[int] = 1
 ) -> Template:
     """Show the person's finished matches and statistics."""
-    found = await history_page(tables, person.id, game, number)
-    return _page(request, person, found, game, number, name="", address="/me/matches")
+    history = await history_page(tables, person.id, game, number)
+    return _page(request, person, history, game, number, name="", address="/me/matches")
 
 
 @get("/people/{address:str}", include_in_schema=False)
@@ -61,9 +61,9 @@ async def their_matches(
     game: FromQuery[str] = "", number: FromQuery[int] = 1,
 ) -> Template:  # fmt: skip
     """Show a player's public page: statistics, and matches at public tables."""
-    shown = await public_player(accounts, address)
-    found = await history_page(tables, shown.id, game, number, public=True)
-    return _page(request, person, found, game, number, name=shown.name, address=f"/people/{address}")
+    player = await public_player(accounts, address)
+    history = await history_page(tables, player.id, game, number, public=True)
+    return _page(request, person, history, game, number, name=player.name, address=f"/people/{address}")
 
 
 async def public_player(accounts: Any, address: str) -> Person:
@@ -75,10 +75,10 @@ async def public_player(accounts: Any, address: str) -> Person:
 
 
 def _page(
-    request: AnyRequest, person: Person, found: HistoryPage, game: str, number: int, *, name: str, address: str
+    request: AnyRequest, person: Person, history: HistoryPage, game: str, number: int, *, name: str, address: str
 ) -> Template:
     return page(
-        "matches.html", request, person, found=found, game=game, number=max(1, number), whose=name, address=address,
+        "matches.html", request, person, found=history, game=game, number=max(1, number), whose=name, address=address,
         titles=titles(), plots=sparklines, span=span,
     )  # fmt: skip
 

@@ -95,14 +95,14 @@ class PersonalData:
 
         Of unfinished matches it contains only what everyone can see.
         """
-        ways = await self.accounts.sign_in_methods(person)
-        known = await self.accounts.account(person)
+        methods = await self.accounts.sign_in_methods(person)
+        account = await self.accounts.account(person)
         yield _line("{", "format", FORMAT) + _line(",", "made", _day(time.time()))
-        yield _line(",", "name", person.name) + _line(",", "signs in as", ways.login or None)
-        yield _line(",", "account since", _day(known.created) if known else None)
+        yield _line(",", "name", person.name) + _line(",", "signs in as", methods.login or None)
+        yield _line(",", "account since", _day(account.created) if account else None)
         yield _line(",", "passkeys", [
             {"name": key.label, "for": key.site, "made": _day(key.created), "last used": _day(key.used)}
-            for key in ways.passkeys
+            for key in methods.passkeys
         ])  # fmt: skip
         yield _line(",", "tokens", [
             {"name": token.name, "scopes": token.scopes.split(), "bot": bool(token.bot), "made": _day(token.created)}
@@ -114,56 +114,56 @@ class PersonalData:
              "reach": each.rating.reach, "matches": each.matches, "opponents": each.opponents}
             for each in ratings
         ])  # fmt: skip
-        shows = await self.accounts.visibility(person)
-        wants = await self.accounts.sessions.current(person.id, person.epoch)
-        yield _line(",", "tables as pages of words", bool(wants.words))
-        yield _line(",", "on leaderboards", shows[0]) + _line(",", "public page", bool(shows[1]))
+        visibility = await self.accounts.visibility(person)
+        preferences = await self.accounts.sessions.current(person.id, person.epoch)
+        yield _line(",", "tables as pages of words", bool(preferences.words))
+        yield _line(",", "on leaderboards", visibility[0]) + _line(",", "public page", bool(visibility[1]))
         results = {row.table_id: row for row in await self.tables.results.all_of(person.id)}
-        async for piece in _listed(
+        async for chunk in _listed(
             "tables", await self.store.tables(person.id), lambda row: self._table(row, person, results.get(row.id))
         ):
-            yield piece
-        async for piece in _listed("sets", await self.sets.of(person.id), self._set):
-            yield piece
+            yield chunk
+        async for chunk in _listed("sets", await self.sets.of(person.id), self._set):
+            yield chunk
         yield _line(",", "pictures", await self.store.pictures(person.id))
-        async for piece in _listed("records", await self.records.of(person.id), _record):
-            yield piece
-        talk = self.tables.chat_store
-        async for piece in _listed("said", await talk.said_by(person.id), _said):
-            yield piece
-        yield _line(",", "muted", [row.name for row in await talk.mutes(person.id)])
+        async for chunk in _listed("records", await self.records.of(person.id), _record):
+            yield chunk
+        chat_store = self.tables.chat_store
+        async for chunk in _listed("said", await chat_store.said_by(person.id), _said):
+            yield chunk
+        yield _line(",", "muted", [row.name for row in await chat_store.mutes(person.id)])
         yield _line(",", "reported", [
             {"table": row.table, "who": row.name, "words": row.words, "when": _day(row.made)}
-            for row in await talk.reported_by(person.id)
+            for row in await chat_store.reported_by(person.id)
         ])  # fmt: skip
         yield b"}\n"
 
     async def _table(self, row: TableRow, person: Person, result: ResultRow | None) -> dict[str, Any]:
         """Return a table. The record has the seed, which reveals hidden cards, so only finished matches include it."""
-        told = {
+        table = {
             "game": row.game, "opened": _day(row.created), "opened by you": row.host == person.id, "over": row.over,
             "options": msgspec.json.decode(row.options),
             "seats": [{"name": seat.name, "bot": seat.bot, "you": seat.person == person.id} for seat in row.seats],
         }  # fmt: skip
         if result:
-            told["result"] = _result(result)
+            table["result"] = _result(result)
         if row.over:
             try:
-                told["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
+                table["record"] = msgspec.json.decode(await self.tables.record(row, await self.tables.muted(person)))
             except SparringError as problem:
-                told["record"], told["why there is no record"] = None, str(problem)
-        return told
+                table["record"], table["why there is no record"] = None, str(problem)
+        return table
 
     async def _set(self, row: SetRow) -> dict[str, Any]:
         """Return a set's current file with its pictures, and older versions with only the pictures' names."""
-        now = await self.sets.version(row, row.version)
+        current = await self.sets.version(row, row.version)
         return {
-            "name": row.name, "game": row.game, "begun": _day(row.created), "toml": now.toml if now else "",
+            "name": row.name, "game": row.game, "begun": _day(row.created), "toml": current.toml if current else "",
             "versions": [
                 {
                     "number": version.number, "made": _day(version.made), "change": version.told,
                     "options": msgspec.json.decode(version.options),
-                    "toml": NAMED.sub(lambda found: f"picture {found[1]}", version.toml),
+                    "toml": NAMED.sub(lambda match: f"picture {match[1]}", version.toml),
                 }
                 for version in await self.sets.history(row)
             ],
@@ -186,13 +186,13 @@ async def _said(row: ChatLineRow) -> dict[str, Any]:
     return {"table": row.table_id, "as": line.name, "when": _day(line.said), **about, "words": line.text}
 
 
-async def _listed(name: str, rows: Iterable[Any], told: Any) -> AsyncIterator[bytes]:
+async def _listed(name: str, rows: Iterable[Any], encode: Any) -> AsyncIterator[bytes]:
     """Yield a list row by row, because all rows together may not fit in memory."""
     yield _line(",", name, [])[:-1]
-    between = b"\n  "
+    separator = b"\n  "
     for row in rows:
-        yield between + msgspec.json.encode(await told(row))
-        between = b",\n  "
+        yield separator + msgspec.json.encode(await encode(row))
+        separator = b",\n  "
     yield b"]"
 
 

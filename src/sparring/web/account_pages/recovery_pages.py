@@ -22,13 +22,13 @@ async def keep(request: AnyRequest, person: Asker, accounts: TheAccounts, holdin
     """Create an account with a password, and show its recovery codes."""
     form = await form_of(request)
     try:
-        known = await accounts.create_with_password(
+        account = await accounts.create_with_password(
             person, form["login"], form["password"], requester_of(request, person)
         )
-        codes = await accounts.recovery.renew(known)
+        codes = await accounts.recovery.renew(account)
     except SparringError as problem:
         return await me_page(request, person, holdings, problem=str(problem), status=status_of(problem))
-    return with_sign_in_cookies(request, known, _shown(request, known, codes, new=True))
+    return with_sign_in_cookies(request, account, _shown(request, account, codes, new=True))
 
 
 @post("/me/recovery", status_code=200)
@@ -63,12 +63,12 @@ async def recover(
     """Sign in with a recovery code; the account page then offers to set a new password or passkey."""
     form = await form_of(request)
     try:
-        known = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
+        account = await accounts.recover(form["code"][:LONGEST_CODE], requester_of(request, person))
     except SparringError as problem:
         return _form_page(request, person, form["code"][:LONGEST_CODE], str(problem), status_of(problem))
-    stays, _ = await merge_guest(holdings, person, known, bring=form["bring"] == "yes")
-    answer: Redirect = with_sign_in_cookies(request, known, Redirect("/me?said=recovered", status_code=303))
-    return with_guest_cookie(request, person, answer) if stays else answer
+    guest_stays, _ = await merge_guest(holdings, person, account, bring=form["bring"] == "yes")
+    response: Redirect = with_sign_in_cookies(request, account, Redirect("/me?said=recovered", status_code=303))
+    return with_guest_cookie(request, person, response) if guest_stays else response
 
 
 HANDLERS: list[Any] = [

@@ -76,31 +76,31 @@ class Accounts:
             return replace(STRANGER, signed_out=True)
         return replace(person, name=current.name or person.name, text_mode=bool(current.words))
 
-    async def set_text_mode(self, person: Person, asking: Requester, *, words: bool) -> None:
+    async def set_text_mode(self, person: Person, requester: Requester, *, words: bool) -> None:
         """Store whether a person wants text mode on all devices."""
-        self.rate_limits.change_preferences(asking)
+        self.rate_limits.change_preferences(requester)
         await self.store.set_text_mode(person.id, words=words)
         self.sessions.forget(person.id)
 
-    async def import_text_mode(self, person: Person, asking: Requester) -> bool:
-        """Move a browser's wish for text mode to its person; return whether the person has a stored preference now."""
+    async def import_text_mode(self, person: Person, requester: Requester) -> bool:
+        """Store a browser's preference for text mode with its person; return whether the person has one stored now."""
         if (await self.sessions.current(person.id, person.epoch)).words is None:
             try:
-                await self.set_text_mode(person, asking, words=True)
+                await self.set_text_mode(person, requester, words=True)
             except TooMany:
                 return False
         return True
 
     # Creating accounts
 
-    async def create_with_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
+    async def create_with_password(self, person: Person, login: str, password: str, requester: Requester) -> Person:
         """Create an account for a guest, with a name and a password."""
         login = read_name(login)
         password = read_password(password, login, person.name)
         self._check_guest(person)
-        self.rate_limits.create_account(asking)
+        self.rate_limits.create_account(requester)
         person = person if person.id and person.name else with_name(person, login)
-        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._signs_in(login, password))
+        row = AccountRow(person=person.id, name=person.name, epoch=1, **await self._password_columns(login, password))
         await self.store.add(row)
         self.sessions.forget(person.id)
         return signed_in_person(row)
@@ -114,17 +114,17 @@ class Accounts:
         known = await self.store.passkeys(person.id)
         if len(known) >= self.limits.passkeys_each:
             raise TooMany(f"You already have {len(known)} passkeys, which is the limit. Remove one first.")
-        begun = await self.ceremonies.begin_registration(site, person, known)
-        return {**begun, "person": person}
+        options = await self.ceremonies.begin_registration(site, person, known)
+        return {**options, "person": person}
 
     async def add_passkey(
-        self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], asking: Requester
+        self, site: PasskeySite, person: Person, label: str, ticket: str, answer: dict[str, Any], requester: Requester
     ) -> Person:
         """Store a new passkey: a guest's creates an account, others are added to theirs."""
         if person.has_account:
             self.check_fresh(person)
         label = read_name(label or "passkey")
-        self.rate_limits.create_account(asking)
+        self.rate_limits.create_account(requester)
         credential, signs = await self.ceremonies.finish_registration(site, person, ticket, answer)
         now = int(time.time())
         row = PasskeyRow(
@@ -141,23 +141,23 @@ class Accounts:
 
     # Signing in
 
-    async def sign_in(self, login: str, password: str, asking: Requester, device: str = "") -> Person:
+    async def sign_in(self, login: str, password: str, requester: Requester, device: str = "") -> Person:
         """Sign in with name and password. Unknown names and wrong passwords give the same error after the same time.
 
         `device` is the cookie of a browser that may have signed in with this name before.
         """
         name = fold_name(login)
-        self.rate_limits.sign_in(asking)
+        self.rate_limits.sign_in(requester)
         row = await self.store.load(folded=name)
-        self.rate_limits.try_password(asking, name, self.devices.read(device, row.person) if row else "")
+        self.rate_limits.try_password(requester, name, self.devices.read(device, row.person) if row else "")
         if not await self.passwords.matches(row.password if row else None, password) or row is None:
             raise SignInFailed("Wrong name or password.")
         return signed_in_person(row)
 
-    async def begin_passkey_sign_in(self, site: PasskeySite, asking: Requester) -> dict[str, Any]:
+    async def begin_passkey_sign_in(self, site: PasskeySite, requester: Requester) -> dict[str, Any]:
         """Return the options to sign in with a passkey."""
         self._check_site(site)
-        self.rate_limits.sign_in(asking)
+        self.rate_limits.sign_in(requester)
         return await self.ceremonies.begin_sign_in(site)
 
     async def sign_in_with_passkey(self, site: PasskeySite, ticket: str, answer: dict[str, Any]) -> Person:
@@ -172,17 +172,17 @@ class Accounts:
         await self.store.use_passkey(row.id, signs)
         return signed_in_person(account)
 
-    async def recover(self, code: str, asking: Requester) -> Person:
+    async def recover(self, code: str, requester: Requester) -> Person:
         """Sign in with a recovery code, which is used up."""
-        self.rate_limits.sign_in(asking)
+        self.rate_limits.sign_in(requester)
         return signed_in_person(await self.recovery.use(code))
 
     # Changing accounts
 
-    async def new_codes(self, person: Person, asking: Requester) -> list[str]:
+    async def new_codes(self, person: Person, requester: Requester) -> list[str]:
         """Create new recovery codes; needs a recent sign-in."""
         self.check_fresh(person)
-        self.rate_limits.sign_in(asking)
+        self.rate_limits.sign_in(requester)
         return await self.recovery.renew(person)
 
     async def sign_in_methods(self, person: Person) -> SignInMethods:
@@ -204,26 +204,26 @@ class Accounts:
             self.sessions.forget(person.id)
         return person
 
-    async def set_password(self, person: Person, login: str, password: str, asking: Requester) -> Person:
+    async def set_password(self, person: Person, login: str, password: str, requester: Requester) -> Person:
         """Set the sign-in name and password; all other browsers are signed out."""
         self.check_fresh(person)
         login = read_name(login)
         password = read_password(password, login, person.name)
-        self.rate_limits.sign_in(asking)
-        await self.store.change(person.id, **await self._signs_in(login, password))
-        return await self._only_here(person)
+        self.rate_limits.sign_in(requester)
+        await self.store.change(person.id, **await self._password_columns(login, password))
+        return await self._revoke_sessions(person)
 
     async def remove_password(self, person: Person) -> Person:
         """Remove the password, if there is a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_password(person.id)
-        return await self._only_here(person)
+        return await self._revoke_sessions(person)
 
     async def remove_passkey(self, person: Person, number: str) -> Person:
         """Remove a passkey; all other browsers are signed out."""
         self.check_fresh(person)
         await self.store.remove_passkey(person.id, number)
-        return await self._only_here(person)
+        return await self._revoke_sessions(person)
 
     async def visibility(self, person: Person) -> tuple[bool, str]:
         """Return whether leaderboards list a person, and the id of their public profile; empty if they have none."""
@@ -245,7 +245,7 @@ class Accounts:
 
     async def sign_out_everywhere(self, person: Person) -> None:
         """Revoke all sessions of an account, this browser's too."""
-        await self._only_here(person)
+        await self._revoke_sessions(person)
 
     def deleted(self, person: Person) -> None:
         """Drop a deleted account from the cache, so that its cookies are refused."""
@@ -254,13 +254,14 @@ class Accounts:
     def check_fresh(self, person: Person) -> None:
         """Raise SignInRequired unless a person with an account has signed in recently."""
         if not is_fresh(person):
-            raise SignInRequired("Please sign in again first: your last sign-in was a while ago.")
+            raise SignInRequired("Please sign in again first, because your last sign-in was a while ago.")
 
     def close(self) -> None:
         """Stop the threads that hash passwords."""
         self.passwords.close()
 
-    async def _only_here(self, person: Person) -> Person:
+    async def _revoke_sessions(self, person: Person) -> Person:
+        """Revoke all sessions of an account, and return its person with a new session."""
         await self.store.revoke_sessions(person.id)
         self.sessions.forget(person.id)
         row = await self.store.load(person=person.id)
@@ -268,7 +269,7 @@ class Accounts:
             raise SessionRevoked(SIGNED_OUT)
         return replace(signed_in_person(row), since=person.since)
 
-    async def _signs_in(self, login: str, password: str) -> dict[str, str]:
+    async def _password_columns(self, login: str, password: str) -> dict[str, str]:
         return {"login": login, "folded": fold_name(login), "password": await self.passwords.hashed(password)}
 
     def _check_guest(self, person: Person) -> None:

@@ -8,7 +8,7 @@ from sparring.web.storage import AccountStore
 from sparring.web.storage.account_store import CurrentAccount
 
 #: How many people's sessions to cache.
-REMEMBERED = 20_000
+CACHED = 20_000
 
 
 class SessionEpochs:
@@ -16,7 +16,7 @@ class SessionEpochs:
 
     def __init__(self, store: AccountStore, age: float | None = None) -> None:
         self._store = store
-        self._known = TtlCache[CurrentAccount](REMEMBERED, age)
+        self._known = TtlCache[CurrentAccount](CACHED, age)
         self._changes = 0
 
     async def current(self, person: str, epoch: int = 0) -> CurrentAccount:
@@ -24,10 +24,10 @@ class SessionEpochs:
         if person in self._known and self._known[person].epoch >= epoch:
             return self._known[person]
         changes = self._changes
-        known = (await self._store.current([person]))[person]
+        state = (await self._store.current([person]))[person]
         if changes == self._changes:  # the result may be outdated if something changed during the query
-            self._known[person] = known
-        return known
+            self._known[person] = state
+        return state
 
     async def is_valid(self, person: Person) -> bool:
         """Return whether a person's cookie is still valid; a token has no session."""

@@ -21,7 +21,7 @@ REFUSALS = errors(404, 409, 410, 413, 422)
 MOST = 4 * Limits.longest_line
 
 Text = Annotated[str, msgspec.Meta(max_length=MOST, description="One line of plain text.")]
-Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="Which of your seats; 0: the one you see the table from.")]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=12, description="One of your seats; 0: the one you see the table from.")]
 
 
 class ChatLineSaid(msgspec.Struct):
@@ -35,17 +35,17 @@ class ChatLineSaid(msgspec.Struct):
     seat: Annotated[int, msgspec.Meta(description="The author's seat; 0: a spectator.")]
     name: Annotated[str, msgspec.Meta(description="The author's name at the time.")]
     text: Annotated[str, msgspec.Meta(description="Plain text from another user: don't trust it.")]
-    said: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
+    said: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
     yours: Annotated[bool, msgspec.Meta(description="Whether you wrote it.")]
-    move: Annotated[str, msgspec.Meta(description="Of a move description: the move's name.")] = ""
-    exchange: Annotated[int, msgspec.Meta(description="Of a move description: the exchange's number, from 1.")] = 0
+    move: Annotated[str, msgspec.Meta(description="The name of the described move.")] = ""
+    exchange: Annotated[int, msgspec.Meta(description="The exchange of the described move, from 1.")] = 0
     applause: Annotated[int, msgspec.Meta(description="The number of people who applauded.")] = 0
 
 
 class DescribableMoveView(msgspec.Struct):
     """A move that you may describe now."""
 
-    seat: Annotated[int, msgspec.Meta(description="Which of your seats made it.")]
+    seat: Annotated[int, msgspec.Meta(description="Your seat that made the move.")]
     move: Annotated[str, msgspec.Meta(description="The move's name.")]
 
 
@@ -96,13 +96,12 @@ class MutedPerson(msgspec.Struct):
     name: Annotated[str, msgspec.Meta(description="The person's name at the time.")]
 
 
-def chat_of(table: Table, person: Person, hearing: ChatFilter, since: int = 0, *, anew: bool = False) -> TableChat:
+def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 0, *, anew: bool = False) -> TableChat:
     """Return a table's chat since an edition, without the lines a person has muted."""
     return TableChat(
-        hearing.edition, [line_of(line, person) for line in table.chat.visible(hearing, since)],
-        [DescribableMoveView(deed.seat, deed.name) for deed in hearing.to_describe.deeds], anew, may_chat(table,
-            person),
-        table.settings.free_chat,
+        chat_filter.edition, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
+        [DescribableMoveView(deed.seat, deed.name) for deed in chat_filter.to_describe.deeds], anew,
+        may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
 
 
@@ -118,7 +117,7 @@ def line_of(line: ChatLine, person: Person) -> ChatLineSaid:
 @get("/table/{table_id:str}/talk", **needs_scope("look"), responses=errors(404, 410), summary="Chat")
 async def talk(
     person: Asker, tables: TheTables, table_id: Id,
-    since: Annotated[int, QueryParameter(description="The edition you know; 0: none.")] = 0,
+    since: Annotated[int, QueryParameter(description="The edition you have; 0: none.")] = 0,
 ) -> TableChat:  # fmt: skip
     """Return a table's chat, without people you muted."""
     table = await tables.get(table_id)
@@ -179,7 +178,7 @@ async def hear(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[Mu
 async def report(
     request: AnyRequest, person: Asker, tables: TheTables, table_id: Id, data: JSONBody[ChatLineView]
 ) -> ApiDone:
-    """Report a line to the server's operator, with its text, author and table."""
+    """Report a line to the server operator, with its text, author and table."""
     await tables.report(await tables.get(table_id), person, requester_of(request, person), data.line)
     return ApiDone()
 

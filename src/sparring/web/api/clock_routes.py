@@ -23,12 +23,12 @@ class ProposeRequest(msgspec.Struct, forbid_unknown_fields=True):
 class AgreeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """An answer to a proposal."""
 
-    agree: Annotated[bool, msgspec.Meta(description="False rejects the proposal, or withdraws your own.")]
+    agree: Annotated[bool, msgspec.Meta(description="False declines the proposal, or withdraws your own.")]
 
 
 @post("/table/{table_id:str}/give-up", **needs_scope("play"), status_code=200, responses=REFUSALS, summary="Give up")
 async def give_up(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
-    """Lose the match at once. With one opponent it is over; several play on, and a bot takes your seat."""
+    """Lose the match at once. A single opponent wins; several play on, and a bot takes your seat."""
     return ChoiceAccepted(await tables.give_up(await tables.get(table_id), person))
 
 
@@ -42,11 +42,12 @@ async def propose(person: Asker, tables: TheTables, table_id: Id, data: JSONBody
 @post("/table/{table_id:str}/answer", **needs_scope("play"), status_code=200, responses=REFUSALS,
       summary="Answer a proposal")  # fmt: skip
 async def answer(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AgreeRequest]) -> ChoiceAccepted:
-    """Accept or reject another player's proposal."""
+    """Accept or decline another player's proposal, or withdraw your own."""
     return ChoiceAccepted(await tables.answer(await tables.get(table_id), person, data.agree))
 
 
-@post("/table/{table_id:str}/go-on", **needs_scope("play"), status_code=200, responses=REFUSALS, summary="End a pause")
+@post("/table/{table_id:str}/go-on", **needs_scope("play"), status_code=200, responses=REFUSALS,
+      summary="Resume a match")  # fmt: skip
 async def go_on(person: Asker, tables: TheTables, table_id: Id) -> ChoiceAccepted:
     """End a pause. If it is another player's turn, they have a minute to return before their clock runs."""
     return ChoiceAccepted(await tables.go_on(await tables.get(table_id), person))

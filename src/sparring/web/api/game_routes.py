@@ -81,29 +81,29 @@ async def one_game(person: Asker, name: Id) -> GameDetails:
 
 def papers_of(game: Game) -> list[str]:
     """Return the URLs of a game's documents."""
-    there = {
+    documents = {
         "rules": game.document("rules"), "positions": game.document("positions"), "glossary": game.glossary.entries,
         "lesson": has_lesson(game), "content": game.has_content, "form": game.has_content,
     }  # fmt: skip
-    return [f"/api/games/{game.name}/{paper}" for paper, is_there in there.items() if is_there]
+    return [f"/api/games/{game.name}/{name}" for name, exists in documents.items() if exists]
 
 
 @get("/games/{name:str}/rules", **needs_scope(""), responses=errors(404), summary="Rules")
 async def rules(person: Asker, name: Id) -> ApiDocument:
     """Return the rules with their rulings (Markdown)."""
-    return _paper(find_game(name), "rules")
+    return _document(find_game(name), "rules")
 
 
 @get("/games/{name:str}/positions", **needs_scope(""), responses=errors(404), summary="Position format")
 async def positions(person: Asker, name: Id) -> ApiDocument:
     """Return the position format, for programs, puzzles and bug reports (Markdown)."""
-    return _paper(find_game(name), "positions")
+    return _document(find_game(name), "positions")
 
 
-def _paper(game: Game, paper: str) -> ApiDocument:
-    text = game.document(paper)
+def _document(game: Game, name: str) -> ApiDocument:
+    text = game.document(name)
     if text is None:
-        raise PageNotFound(f"{game.title} has no {paper} document.")
+        raise PageNotFound(f"{game.title} has no {name} document.")
     return ApiDocument(game.title, text)
 
 

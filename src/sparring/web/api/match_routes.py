@@ -83,37 +83,39 @@ class ReviewResult(msgspec.Struct):
     ]
     worst: Annotated[list[CostlyChoice], msgspec.Meta(description="The costliest choices.")]
     done: Annotated[bool, msgspec.Meta(description="Whether the review is finished.")]
-    problem: Annotated[str, msgspec.Meta(description="Why it stopped; empty: it didn't.")]
+    problem: Annotated[str, msgspec.Meta(description="Why the review failed; empty if it didn't.")]
 
 
 async def _replay(
-    cinema: ReplayContext, kept: ReplaySubject, view: str, at: int, choices: int | None, many: int
+    replays: ReplayContext, subject: ReplaySubject, view: str, at: int, choices: int | None, many: int
 ) -> ReplayView:
-    names, viewer = list(kept.names), kept.viewer(view, choices)
-    wanted = MomentRequest(kept.record, viewer, names, clamp_moment(at), choices, many, form="text")
-    showing = await cinema.show(kept, wanted)
+    names, viewer = list(subject.names), subject.viewer(view, choices)
+    query = MomentRequest(subject.record, viewer, names, clamp_moment(at), choices, many, form="text")
+    response = await replays.show(subject, query)
     moments = [
         ReplayMoment(
-            each.at, each.choices if kept.open else None, each.steps, each.said.split("\n") if each.said else []
+            each.at, each.choices if subject.open else None, each.steps, each.said.split("\n") if each.said else []
         )
-        for each in showing.moments
+        for each in response.moments
     ]
-    return ReplayView(kept.game.name, kept.over, showing.last, moments, list(kept.moves))
+    return ReplayView(subject.game.name, subject.over, response.last, moments, list(subject.moves))
 
 
-async def _review(cinema: ReplayContext, kept: ReplaySubject) -> ReviewResult:
-    found: MatchReview | None = await cinema.reviews.find(kept.record)
-    if found is None:
+async def _review(replays: ReplayContext, subject: ReplaySubject) -> ReviewResult:
+    so_far: MatchReview | None = await replays.reviews.find(subject.record)
+    if so_far is None:
         raise PageNotFound("This match hasn't been reviewed.")
-    return ReviewResult(found.choices, list(found.found), found.worst, found.done, found.problem)
+    return ReviewResult(so_far.choices, list(so_far.found), so_far.worst, so_far.done, so_far.problem)
 
 
-async def _ask(request: AnyRequest, person: Person, cinema: ReplayContext, kept: ReplaySubject) -> ApiDone:
-    await cinema.reviews.begin(kept, requester_of(request, person))
+async def _request_review(
+    request: AnyRequest, person: Person, replays: ReplayContext, subject: ReplaySubject
+) -> ApiDone:
+    await replays.reviews.begin(subject, requester_of(request, person))
     return ApiDone()
 
 
-@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay a table")
+@get("/table/{table_id:str}/replay", **needs_scope("look"), responses=errors(404, 410), summary="Replay of a table")
 async def replay(
     person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -122,7 +124,7 @@ async def replay(
     return await _replay(cinema, await cinema.subject(tables, person, table_id, ""), view, at, choices, many)
 
 
-@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a match")
+@get("/table/{table_id:str}/review", **needs_scope("look"), responses=errors(404, 410), summary="Review of a table")
 async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id) -> ReviewResult:
     """Return the review so far; it grows until `done`."""
     return await _review(cinema, await cinema.finished_subject(tables, person, table_id, ""))
@@ -133,8 +135,8 @@ async def review(person: Asker, tables: TheTables, cinema: TheReplays, table_id:
 async def ask_review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
-    return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
+    """Start the review of a finished match, unless it already has one."""
+    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, table_id, ""))
 
 
 @get("/records", **needs_scope("look"), responses=errors(), summary="Your records")
@@ -152,7 +154,7 @@ async def records(person: Asker, cinema: TheReplays) -> list[RecordSummary]:
     summary="Upload a record",
 )
 async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JSONBody[NewRecord]) -> RecordSummary:
-    """Upload a record to replay and review it. Records that nobody views expire."""
+    """Upload a record to replay and review it. Records expire if they aren't viewed."""
     if not person.id:
         raise NotAllowed("Sign in first, with a token or your browser's cookie, to upload a record.")
     text = msgspec.json.encode(data.record).decode()
@@ -160,7 +162,7 @@ async def bring(request: AnyRequest, person: Asker, cinema: TheReplays, data: JS
     return RecordSummary(row.id, row.name, row.game, row.seats, row.choices, row.over)
 
 
-@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay a record")
+@get("/records/{record_id:str}/replay", **needs_scope("look"), responses=errors(404), summary="Replay of a record")
 async def replay_record(
     person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id, view: View = "", at: At = 0,
     choices: After = None, many: Many = 1,
@@ -176,12 +178,12 @@ async def review_record(person: Asker, tables: TheTables, cinema: TheReplays, re
 
 
 @post("/records/{record_id:str}/review", **needs_scope("records"), status_code=202, responses=errors(404, 422),
-      summary="Request a record's review")  # fmt: skip
+      summary="Request a review of a record")  # fmt: skip
 async def ask_review_of_record(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, record_id: Id
 ) -> ApiDone:
-    """Start the review of a finished match unless there is one."""
-    return await _ask(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
+    """Start the review of a finished match, unless it already has one."""
+    return await _request_review(request, person, cinema, await cinema.finished_subject(tables, person, "", record_id))
 
 
 @post("/records/{record_id:str}/remove", **needs_scope("records"), status_code=200, responses=errors(404),

@@ -25,7 +25,7 @@ class MyAccount(msgspec.Struct):
 
     name: Annotated[str, msgspec.Meta(description="Your display name; empty: none yet.")]
     scopes: Annotated[list[str], msgspec.Meta(description="Your token's scopes; empty without a token.")]
-    bot_of: Annotated[str, msgspec.Meta(description="The owner if you are a bot; empty: you act as the person.")]
+    bot_of: Annotated[str, msgspec.Meta(description="Your owner, if you are a bot; empty if you act as a person.")]
     words: Annotated[bool, msgspec.Meta(description="Whether tables open in text mode.")]
 
 
@@ -62,14 +62,16 @@ class TextModePreference(msgspec.Struct, forbid_unknown_fields=True):
 @get("/me", **needs_scope(""), responses=errors(), summary="Your identity")
 async def me(person: Asker) -> MyAccount:
     """Return your name, scopes and preferences."""
-    by = person.token
-    return MyAccount(person.name, sorted(by.scopes) if by else [], by.bot_of if by else "", person.text_mode)
+    token = person.token
+    return MyAccount(
+        person.name, sorted(token.scopes) if token else [], token.bot_of if token else "", person.text_mode
+    )
 
 
 @post("/me/name", **needs_scope("self"), status_code=200, responses=errors(413, 422), summary="Change your name")
 async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) -> ApiDone:
     """Change your display name for tables you join from now on. This needs an account."""
-    if await accounts.account(_oneself(person)) is None:
+    if await accounts.account(_check_self(person)) is None:
         raise SignInFailed("Create an account at /me first; a guest's name is stored only in the browser.")
     await accounts.rename(person, data.name)
     return ApiDone()
@@ -79,22 +81,22 @@ async def rename(person: Asker, accounts: TheAccounts, data: JSONBody[NewName]) 
 async def listen(
     request: AnyRequest, person: Asker, accounts: TheAccounts, data: JSONBody[TextModePreference]
 ) -> ApiDone:
-    """Set whether tables, replays and lessons open in text mode, on all your devices."""
-    await accounts.set_text_mode(_oneself(person), requester_of(request, person), words=data.words)
+    """Set whether tables, replays and tutorials open in text mode, on all your devices."""
+    await accounts.set_text_mode(_check_self(person), requester_of(request, person), words=data.words)
     return ApiDone()
 
 
 @get("/me/data", **needs_scope("self"), responses=errors(), summary="Download your data")
 async def take(request: AnyRequest, person: Asker, holdings: ThePersonalData) -> Stream:
     """Return all your data as a file. Of unfinished matches it has only what everyone can see."""
-    mine = holdings.export(_oneself(person))
+    data = holdings.export(_check_self(person))
     holdings.accounts.rate_limits.export_data(requester_of(request, person))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(person)}"'}
-    return Stream(mine, media_type=MediaType.JSON, headers=headers)
+    return Stream(data, media_type=MediaType.JSON, headers=headers)
 
 
-def _oneself(person: Person) -> Person:
-    """Return the person, or raise NotYours for bots and visitors without an identity."""
+def _check_self(person: Person) -> Person:
+    """Return the person, or raise NotAllowed for bots and visitors without an identity."""
     if not person.id or (person.token and person.token.bot_of):
         raise NotAllowed("Sign in first, with a token that acts as you or your browser's cookie.")
     return person
@@ -109,8 +111,8 @@ async def my_tables(
 ) -> list[MyTable]:
     """Return your tables, 50 per page: first those where it is your turn, then the newest."""
     skip = MINE * (number - 1)
-    found = await (lobby.done(person, MINE, skip) if over else lobby.unfinished(person, skip))
-    return [MyTable.of(table) for table in found]
+    tables = await (lobby.done(person, MINE, skip) if over else lobby.unfinished(person, skip))
+    return [MyTable.of(table) for table in tables]
 
 
 def router() -> Router:

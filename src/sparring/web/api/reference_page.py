@@ -61,7 +61,7 @@ class DocumentedEndpoint:
 
     @property
     def id(self) -> str:
-        """The element id on the page."""
+        """Return the element id on the page."""
         return f"{self.method}-{self.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
 
 
@@ -90,42 +90,42 @@ def described(schema: Schema) -> tuple[dict[str, list[DocumentedEndpoint]], list
     subjects: dict[str, list[DocumentedEndpoint]] = {title: [] for title in SUBJECTS.values()}
     for path, operations in sorted(schema["paths"].items()):
         for method, operation in sorted(operations.items()):
-            subjects[SUBJECTS[operation["tags"][0]]].append(_asked(schema, path, method, operation))
-    return subjects, [_thing(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
+            subjects[SUBJECTS[operation["tags"][0]]].append(_endpoint(schema, path, method, operation))
+    return subjects, [_object(name, each) for name, each in sorted(schema["components"]["schemas"].items())]
 
 
-def _asked(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedEndpoint:
-    answers = dict(operation["responses"])
-    good = next(code for code in answers if code.startswith("2"))
-    answer, body = _content(answers.pop(good)), _content(operation.get("requestBody", {}))
+def _endpoint(schema: Schema, path: str, method: str, operation: Schema) -> DocumentedEndpoint:
+    responses = dict(operation["responses"])
+    success = next(code for code in responses if code.startswith("2"))
+    response, body = _content(responses.pop(success)), _content(operation.get("requestBody", {}))
     parameters = [_parameter(each) for each in operation.get("parameters", ())]
     scopes = next(iter(operation["security"][0].values()))
     return DocumentedEndpoint(
         method.upper(), path, operation["summary"], operation["description"].split("\n\n"), "".join(scopes),
         curl(schema, path, body if "requestBody" in operation else None, is_stream=path.endswith("/events"),
              is_post=method == "post"),
-        parameters, kind_of(body) if "requestBody" in operation else None, kind_of(answer),
-        {code: each["description"] for code, each in sorted(answers.items())},
+        parameters, kind_of(body) if "requestBody" in operation else None, kind_of(response),
+        {code: each["description"] for code, each in sorted(responses.items())},
     )  # fmt: skip
 
 
-def _parameter(said: Schema) -> DocumentedField:
-    schema = said.get("schema", {})
-    about = said.get("description") or schema.get("description", "")
-    return DocumentedField(said["name"], kind_of(schema), about, said["in"], said.get("required", False))
+def _parameter(parameter: Schema) -> DocumentedField:
+    schema = parameter.get("schema", {})
+    about = parameter.get("description") or schema.get("description", "")
+    return DocumentedField(parameter["name"], kind_of(schema), about, parameter["in"], parameter.get("required", False))
 
 
-def _content(said: Schema) -> Schema:
+def _content(body: Schema) -> Schema:
     """Return the schema of a body of any media type."""
-    content: Schema = next(iter(said.get("content", {}).values()), {})
+    content: Schema = next(iter(body.get("content", {}).values()), {})
     schema: Schema = content.get("schema", {})
     return schema
 
 
-def _thing(name: str, schema: Schema) -> DocumentedObject:
-    needed = set(schema.get("required", ()))
+def _object(name: str, schema: Schema) -> DocumentedObject:
+    required = set(schema.get("required", ()))
     parts = [
-        DocumentedField(each, kind_of(inner), inner.get("description", ""), needed=each in needed)
+        DocumentedField(each, kind_of(inner), inner.get("description", ""), needed=each in required)
         for each, inner in schema.get("properties", {}).items()
     ]
     return DocumentedObject(name, schema.get("description", "").split("\n")[0], parts)
@@ -134,8 +134,8 @@ def _thing(name: str, schema: Schema) -> DocumentedObject:
 def kind_of(schema: Schema) -> DocumentedType:
     """Describe a schema's type."""
     if "$ref" in schema:
-        thing = schema["$ref"].rpartition("/")[2]
-        return DocumentedType(thing, thing)
+        name = schema["$ref"].rpartition("/")[2]
+        return DocumentedType(name, name)
     if "allOf" in schema:
         return kind_of(schema["allOf"][0])
     if kinds := [kind_of(each) for each in schema.get("oneOf", schema.get("anyOf", ()))]:
@@ -151,7 +151,7 @@ def kind_of(schema: Schema) -> DocumentedType:
 
 
 WORDS = {
-    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
+    "string": "string", "integer": "integer", "number": "number", "boolean": "boolean",
     "object": "object", "null": "null",
 }  # fmt: skip
 

@@ -15,7 +15,7 @@ from sparring.web.security.refusals import ApiRefusal
 from sparring.web.settings import Settings
 
 #: The id of a table, set or record, or the name of a game.
-Id = Annotated[str, PathParameter(max_length=40, description="Its id.")]
+Id = Annotated[str, PathParameter(max_length=40, description="The id.")]
 
 #: The largest body with a file, in bytes.
 LARGEST_BODY = Settings.longest_body
@@ -26,14 +26,14 @@ TOKEN = SecurityScheme("http", scheme="bearer", description="A token created at 
 ERROR_DESCRIPTIONS = {
     400: "Malformed body, URL or query",
     401: "Unknown, expired or revoked token",
-    403: "The token lacks the scope, you may not do this, or the request came from another site",
+    403: "The token lacks the scope, you aren't allowed to do this, or the request came from another site",
     404: "No such name or id",
-    409: "It has changed since the version you saw",
-    410: "It was played with another version of the game",
+    409: "The table or set has changed since the version you saw",
+    410: "The table was created with another version of the game",
     413: "The body is too large",
     422: "The request can't be carried out; the reason says why",
     429: "Too many requests",
-    503: "The server is overloaded or about to stop",
+    503: "The server is overloaded or shutting down",
 }
 
 

@@ -67,7 +67,7 @@ class NewSet(msgspec.Struct, forbid_unknown_fields=True):
     game: Annotated[str, msgspec.Meta(max_length=40, description="The game's name.")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="The set's name.")]
     toml: Annotated[str, msgspec.Meta(description="A content file; empty: the game's own.")] = ""
-    blank: Annotated[bool, msgspec.Meta(description="Whether to start empty.")] = False
+    blank: Annotated[bool, msgspec.Meta(description="Whether to create an empty set.")] = False
 
 
 class ChangedSet(msgspec.Struct, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ class SetVersion(msgspec.Struct):
 
     number: int
     told: Annotated[str, msgspec.Meta(description="A description of the change.")]
-    made: Annotated[int, msgspec.Meta(description="When, in seconds since 1970.")]
+    made: Annotated[int, msgspec.Meta(description="The time, in seconds since 1970.")]
 
 
 class SetMeasured(msgspec.Struct):
@@ -102,13 +102,13 @@ class SetMeasured(msgspec.Struct):
     worths: Annotated[list[SetBalance], msgspec.Meta(description="The results of each kind of bot.")]
 
 
-def whole(held: LoadedSet, *, mine: bool) -> SetDetails:
+def whole(loaded: LoadedSet, *, mine: bool) -> SetDetails:
     """Return a set's current state, for its owner (`mine`) or someone else."""
-    row = held.row
+    row = loaded.row
     return SetDetails(
         id=row.id if mine else "", share=row.share, game=row.game, name=row.name, edition=row.edition,
-        version=row.version, newest=row.newest, toml=held.version.toml, options=held.options,
-        faults=faults_of(held.draft),
+        version=row.version, newest=row.newest, toml=loaded.version.toml, options=loaded.options,
+        faults=faults_of(loaded.draft),
     )  # fmt: skip
 
 
@@ -186,8 +186,8 @@ async def write(
 ) -> SetDetails:
     """Replace the file, options or name. The previous version stays in the history."""
     row = await _at(sets, person, set_id, data.edition)
-    held = await sets.load(row)
-    toml, options = data.toml or held.version.toml, held.options if data.options is None else data.options
+    loaded = await sets.load(row)
+    toml, options = data.toml or loaded.version.toml, loaded.options if data.options is None else data.options
     return whole(await sets.replace(row, toml, options, requester_of(request, person), data.name), mine=True)
 
 
@@ -253,20 +253,20 @@ async def remove(person: Asker, sets: TheSets, set_id: Id) -> ApiDone:
 @get("/sets/{set_id:str}/worth/events", **needs_scope("studio"), responses={**EVENTS, **errors(404, 422)},
      summary="A set's balance", media_type="text/event-stream")  # fmt: skip
 async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id) -> Stream:
-    """Measure a set's balance while you listen: an event for each new result, and `done` after the last.
+    """Measure a set's balance while the stream is open: an event for each new result, and `done` after the last.
 
     The data is JSON: `state` and, for each kind of bot, `worths`: win rates of seats that drew or played each item.
     """
-    held = await sets.load(await sets.own(person, set_id))
+    loaded = await sets.load(await sets.own(person, set_id))
     if not sets.settings.measuring:
-        raise SparringError("This server has measuring switched off.")
+        raise SparringError("Balance measuring is off on this server.")
     streams: StreamLimits = request.app.state.streams
-    thing, who, address = playable_content(held), person.responsible, address_of(request)
-    streams.check(who, address)
-    workshop.measurings.check_room(who, held.row.id)
+    content, watcher, address = playable_content(loaded), person.responsible, address_of(request)
+    streams.check(watcher, address)
+    workshop.measurings.check_room(watcher, loaded.row.id)
 
     async def measured() -> AsyncGenerator[bytes]:
-        with streams.open(who, address), workshop.measurings.watch(who, held.row.id, thing) as watch:
+        with streams.open(watcher, address), workshop.measurings.watch(watcher, loaded.row.id, content) as watch:
             async for event in balance_events(watch, _measured, sets.settings.heartbeat):
                 yield event
 
@@ -274,8 +274,8 @@ async def worth(request: AnyRequest, person: Asker, sets: TheSets, workshop: The
 
 
 def _measured(measuring: SetMeasuring) -> str:
-    worths = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
-    return msgspec.json.encode(SetMeasured(state_of(measuring), worths)).decode()
+    balances = [measuring.balances[bot] for bot in BOTS if bot in measuring.balances]
+    return msgspec.json.encode(SetMeasured(state_of(measuring), balances)).decode()
 
 
 def router() -> Router:

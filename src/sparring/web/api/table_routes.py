@@ -38,21 +38,21 @@ Question = Annotated[str, QueryParameter(max_length=LONGEST_WORDS, description="
 class SeatPlayer(msgspec.Struct):
     """A seat and its player."""
 
-    seat: Annotated[int, msgspec.Meta(description="Counted from 1.")]
+    seat: Annotated[int, msgspec.Meta(description="The seat, from 1.")]
     name: Annotated[str, msgspec.Meta(description="The player's name; empty for an open seat.")]
     kind: Annotated[
         Literal["person", "bot", "program", "open"],
         msgspec.Meta(description="A person, a bot of this server, a person's program, or an open seat."),
     ]
     bot: Annotated[str, msgspec.Meta(description="The bot's name, or the program's owner.")] = ""
-    you: Annotated[bool, msgspec.Meta(description="Whether it is yours.")] = False
+    you: Annotated[bool, msgspec.Meta(description="Whether it is your seat.")] = False
 
 
 class PossibleChoice(msgspec.Struct):
     """A legal choice."""
 
     choice: Annotated[int, msgspec.Meta(description="The choice's number.")]
-    words: Annotated[str, msgspec.Meta(description="The choice in words; you can choose by words, too.")]
+    words: Annotated[str, msgspec.Meta(description="The choice in words, which `choose` also accepts.")]
     concedes: Annotated[bool, msgspec.Meta(description="Whether it concedes the match.")] = False
 
 
@@ -73,7 +73,7 @@ class HintedChoice(msgspec.Struct):
     words: Annotated[str, msgspec.Meta(description="The choice in words.")]
     value: Annotated[float | None, msgspec.Meta(description="The win probability or payoff; null: not tried.")]
     low: Annotated[float, msgspec.Meta(description="The lower end of the 95% interval.")]
-    high: Annotated[float, msgspec.Meta(description="The upper end.")]
+    high: Annotated[float, msgspec.Meta(description="The upper end of the interval.")]
 
 
 class TableView(msgspec.Struct):
@@ -150,7 +150,7 @@ class OpenedTable(msgspec.Struct):
 class AutoChoiceRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Whether you forfeit."""
 
-    forfeit: Annotated[bool, msgspec.Meta(description="False: stay in the match after all.")] = True
+    forfeit: Annotated[bool, msgspec.Meta(description="True: forfeit; false: cancel that.")] = True
 
 
 class TableStatus(msgspec.Struct, frozen=True):
@@ -164,18 +164,18 @@ class TableStatus(msgspec.Struct, frozen=True):
     over: Annotated[bool, msgspec.Meta(description="Whether the match has ended.")]
 
 
-def table_view(table: Table, sight: PlayerFeed, looker: Viewer) -> TableView:
+def table_view(table: Table, feed: PlayerFeed, viewer: Viewer) -> TableView:
     """Return a table as a viewer sees it."""
-    view, shown, seat = sight.view, table.shown, sight.viewer
+    view, shown, seat = feed.view, table.shown, feed.viewer
     asked = bool(seat) and seat == table.chooser
     return TableView(
         table=table.id, game=table.match.game.name, options=table.match.box.options, terms=table.settings,
-        version=sight.version, seat=seat, mine=list(looker.seats), asked=asked, over=shown.over,
+        version=feed.version, seat=seat, mine=list(viewer.seats), asked=asked, over=shown.over,
         winners=list(table.winners),
         may_take_back=asked and shown.may_take_back, next=table.next or "",
         seats=[seat_player(table, number, seat) for number in range(1, len(table.players) + 1)],
-        scene=str(scene_at(table, sight, view)), choices=legal_choices(view) if asked else [], time=in_time(table),
-        log=[str(line) for _, line in sentences(sight.log)], hint=hinted_choices(table, seat),
+        scene=str(scene_at(table, feed, view)), choices=legal_choices(view) if asked else [], time=clock_view(table),
+        log=[str(line) for _, line in sentences(feed.log)], hint=hinted_choices(table, seat),
         hints_taken=sorted({taken.seat for taken in table.hints.taken}), ratings=change_sentences(table, seat),
     )  # fmt: skip
 
@@ -184,11 +184,13 @@ def hinted_choices(table: Table, seat: int) -> list[HintedChoice]:
     """Return a seat's current hint."""
     given = hint_of(table, seat)
     return (
-        [HintedChoice(one.action, one.words, one.value, one.low, one.high) for one in given.promises] if given else []
+        [HintedChoice(choice.action, choice.words, choice.value, choice.low, choice.high) for choice in given.promises]
+        if given
+        else []
     )
 
 
-def in_time(table: Table) -> ClockView:
+def clock_view(table: Table) -> ClockView:
     """Return a table's clocks and proposals."""
     proposal = table.clocks.proposal
     return ClockView(
@@ -206,18 +208,18 @@ def legal_choices(view: View) -> list[PossibleChoice]:
 
 def seat_player(table: Table, seat: int, viewer: int) -> SeatPlayer:
     """Return a seat's player, as the viewer's seat sees it."""
-    sitter = table.players[seat - 1]
-    if sitter.bot_of:
-        return SeatPlayer(seat, sitter.name, "program", f"bot of {sitter.bot_of}", seat == viewer)
-    if sitter.bot:
-        return SeatPlayer(seat, sitter.name, "bot", title(sitter.bot, table.match.box, len(table.players)))
-    return SeatPlayer(seat, sitter.name, "open" if sitter.open else "person", "", seat == viewer)
+    player = table.players[seat - 1]
+    if player.bot_of:
+        return SeatPlayer(seat, player.name, "program", f"bot of {player.bot_of}", seat == viewer)
+    if player.bot:
+        return SeatPlayer(seat, player.name, "bot", title(player.bot, table.match.box, len(table.players)))
+    return SeatPlayer(seat, player.name, "open" if player.open else "person", "", seat == viewer)
 
 
 def table_status(table: Table, person: Person) -> TableStatus:
     """Return a table's status for one of its players."""
-    looker, shown = table.viewer_of(person), table.shown
-    seat, asked = looker.seat, table.chooser in looker.seats
+    viewer, shown = table.viewer_of(person), table.shown
+    seat, asked = viewer.seat, table.chooser in viewer.seats
     version = table.feed(seat).version
     return TableStatus(table.id, table.match.game.name, seat, version, asked, shown.over)
 
@@ -227,12 +229,12 @@ def invite_link(request: AnyRequest, tables: Tables, table: str) -> str:
     return f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table}"
 
 
-@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="Get a table")
+@get("/table/{table_id:str}", **needs_scope("look"), responses=errors(404, 410), summary="A table")
 async def look(person: Asker, tables: TheTables, table_id: Id) -> TableView:
-    """Return a table in words: scene, legal choices and log."""
+    """Return a table as text: scene, legal choices and log."""
     table = await tables.get(table_id)
-    looker = table.viewer_of(person)
-    return table_view(table, await table.catch_up(looker.seat), looker)
+    viewer = table.viewer_of(person)
+    return table_view(table, await table.catch_up(viewer.seat), viewer)
 
 
 @get("/table/{table_id:str}/ask", **needs_scope("look"), responses=errors(404, 410, 422), summary="Query a table")
@@ -246,36 +248,36 @@ async def ask(person: Asker, tables: TheTables, table_id: Id, words: Question) -
 async def scene(person: Asker, tables: TheTables, table_id: Id) -> ViewAsScene:
     """Return a table's scene, for programs that draw it themselves."""
     table = await tables.get(table_id)
-    sight = await table.catch_up(table.seat_of(person))
-    shown = scene_at(table, sight, sight.view)
-    return ViewAsScene(sight.version, without_drawings(msgspec.structs.replace(shown, backs=())))
+    feed = await table.catch_up(table.seat_of(person))
+    shown = scene_at(table, feed, feed.view)
+    return ViewAsScene(feed.version, without_drawings(msgspec.structs.replace(shown, backs=())))
 
 
 @get(
     "/table/{table_id:str}/view",
     **needs_scope("look"),
     responses=errors(404, 410),
-    summary="Your seat's knowledge as data",
+    summary="Your view of a table as data",
 )
 async def view(person: Asker, tables: TheTables, table_id: Id) -> ViewAsData:
     """Return the redacted state, for programs that search."""
     table = await tables.get(table_id)
-    sight = await table.catch_up(table.seat_of(person))
-    return ViewAsData(version=sight.version, **as_data(sight.view))
+    feed = await table.catch_up(table.seat_of(person))
+    return ViewAsData(version=feed.version, **as_data(feed.view))
 
 
-@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Presence")
+@get("/table/{table_id:str}/people", **needs_scope("look"), responses=errors(404, 410), summary="Who is at a table")
 async def people(person: Asker, tables: TheTables, table_id: Id) -> SeatAtTable:
     """Return which players are away, and the number of spectators."""
     table = await tables.get(table_id)
     return presence_at(table, tables.presences.get(table_id) or Presence())
 
 
-def presence_at(table: Table, company: Presence) -> SeatAtTable:
+def presence_at(table: Table, presence: Presence) -> SeatAtTable:
     """Return the presence at a table."""
-    there = company.people()
-    away = [seat for seat, sitter in enumerate(table.players, 1) if sitter.person and sitter.person not in there]
-    return SeatAtTable(away, len(there - table.people))
+    present = presence.people()
+    away = [seat for seat, player in enumerate(table.players, 1) if player.person and player.person not in present]
+    return SeatAtTable(away, len(present - table.people))
 
 
 @get("/table/{table_id:str}/record", **needs_scope("look"), responses=errors(404, 410), summary="Download a record")
@@ -313,7 +315,7 @@ async def hint(
 
 
 @post("/table/{table_id:str}/take-back", **needs_scope("play"), status_code=200,
-      responses=errors(404, 409, 410, 413, 422), summary="Take back")  # fmt: skip
+      responses=errors(404, 409, 410, 413, 422), summary="Take back a choice")  # fmt: skip
 async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[SeenVersion]) -> ChoiceAccepted:
     """Undo your last choice, if it hasn't revealed anything yet."""
     table = await tables.get(table_id)
@@ -324,18 +326,18 @@ async def take_back(person: Asker, tables: TheTables, table_id: Id, data: JSONBo
       responses=errors(404, 409, 410, 413, 422),
       summary="Forfeit")  # fmt: skip
 async def forfeit(person: Asker, tables: TheTables, table_id: Id, data: JSONBody[AutoChoiceRequest]) -> ChoiceAccepted:
-    """Forfeit as soon as the game allows it, or cancel that. A server restart cancels it, too."""
+    """Forfeit as soon as the game allows it, or cancel that. A server restart also cancels it."""
     table = await tables.get(table_id)
     await tables.forfeit(table, person, data.forfeit)
     return ChoiceAccepted(table.feed(table.seat_of(person)).version)
 
 
 @post("/table/{table_id:str}/again", **needs_scope("play"), status_code=200, responses=errors(404, 409, 410, 413, 422),
-      summary="Rematch")  # fmt: skip
+      summary="Create a rematch")  # fmt: skip
 async def again(request: AnyRequest, person: Asker, tables: TheTables, table_id: Id) -> OpenedTable:
-    """Create the rematch of a finished match, or return it: the same players, each one seat further."""
-    following = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
-    return OpenedTable(following, invite_link(request, tables, following))
+    """Create the rematch of a finished match, or return it: the same players, each one seat further on."""
+    successor = await tables.rematch(await tables.get(table_id), person, requester_of(request, person))
+    return OpenedTable(successor, invite_link(request, tables, successor))
 
 
 def router() -> Router:

@@ -1,4 +1,4 @@
-"""Bots at tables, in processes of their own, so that no page ever waits for one.
+"""Ask bots at tables for choices and hints, in separate processes, so that no page has to wait for one.
 
 A process gets a question (what the bot's seat may know, and nothing else) and answers with a choice (`bot_worker.py`);
 if it dies, the question is asked again. Bots that choose at random need no process.
@@ -74,14 +74,14 @@ class BotAnswer(msgspec.Struct, frozen=True):
 
 def one_line_reason(why: object) -> str:
     """Return a reason as one line of limited length."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(why)).split())[:LONGEST_WHY]
+    return " ".join("".join(char if char.isprintable() else " " for char in str(why)).split())[:LONGEST_WHY]
 
 
 class BotPlayers(Protocol):
-    """Something that chooses for the bots of a server."""
+    """Chooses for the bots of a server."""
 
     async def choose(self, question: BotQuestion, turn: str) -> int:
-        """Return a legal choice; waiting askers (`turn`) get equal shares of time.
+        """Return a legal choice. Callers with different `turn` get equal shares of time.
 
         Raise BotFailed if a third-party bot made none.
         """
@@ -103,7 +103,7 @@ class ProcessBotPlayers:
         if is_random(question.bot):
             return random_choice(question)
         if is_command(question.bot):
-            raise BotFailed("A bot that is a command isn't available here.", "its command wasn't given at the start")
+            raise BotFailed("Bots that run a command aren't available here.", "its command wasn't given at the start")
         for _ in range(TRIES):
             answer = await self.answer(question, turn)
             if answer is not None and answer.action in question.legal:
@@ -155,11 +155,11 @@ class ProcessBotPlayers:
 
 def is_valid_hint(hint: Hint, question: BotQuestion) -> bool:
     """Return whether a hint, perhaps from another machine, has the right seat, legal choices and finite numbers."""
-    told = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
+    numbers = [number for one in hint.choices for number in (one.value or 0, one.low, one.high)]
     return (
         hint.seat == question.seat
         and {one.action for one in hint.choices} <= {*question.legal}
-        and all(map(math.isfinite, told))
+        and all(map(math.isfinite, numbers))
     )
 
 

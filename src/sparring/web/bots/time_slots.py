@@ -7,8 +7,8 @@ from sparring.bots.external import time_limit
 SLOTS = {"random": 0.25, "first-match": 0.5, "gentle": 0.5, "steady": 0.5, "strong": 0.75, "master": 1.5}
 LONGEST_SLOT = 1.5
 
-#: How much longer the slot of a third-party bot is than its time limit.
-GUESTS_MORE = 0.5
+#: How much longer the slot of an external bot is than its time limit (seconds).
+EXTERNAL_MARGIN = 0.5
 
 
 def slot_of(bot: str) -> float:
@@ -18,9 +18,9 @@ def slot_of(bot: str) -> float:
     kind, _, budget = bot.partition(":")
     if kind in SEARCHES:
         return SLOTS.get(budget.removeprefix("level=") or DEFAULT_LEVEL, LONGEST_SLOT)
-    return time_limit() + GUESTS_MORE
+    return time_limit() + EXTERNAL_MARGIN
 
 
-def rest_of_slot(gone: float, slot: float) -> float:
-    """Return the time until the current slot ends, after `gone` seconds."""
-    return slot - gone % slot if slot else 0.0
+def rest_of_slot(elapsed: float, slot: float) -> float:
+    """Return the time until the current slot ends, after `elapsed` seconds."""
+    return slot - elapsed % slot if slot else 0.0

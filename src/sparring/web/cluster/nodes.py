@@ -1,4 +1,4 @@
-"""The processes of a cluster, as one of them sees the others."""
+"""Cluster nodes: heartbeats, detection of dead processes, and ownership of tables."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ class ClusterNode:
         self._lost = lost
         self._clock = clock
         self._others: dict[str, KnownNode] = {}
-        self._looking = asyncio.Lock()
+        self._reading = asyncio.Lock()
 
     async def join(self) -> None:
         """Register under a new id."""
@@ -45,11 +45,11 @@ class ClusterNode:
         await self.check_others()
 
     async def leave(self) -> None:
-        """Leave in good order: the others may claim this process's tables at once."""
-        gone, self.id = self.id, None
-        if gone is not None:
+        """Delete this process's lease, so that the others can claim its tables at once."""
+        old, self.id = self.id, None
+        if old is not None:
             with contextlib.suppress(SparringError):
-                await self._leases.remove(gone)
+                await self._leases.remove(old)
 
     async def follow(self) -> None:
         """Send heartbeats and watch the others, until the task is cancelled."""
@@ -70,20 +70,20 @@ class ClusterNode:
 
     async def check_others(self) -> None:
         """Read the heartbeats of the others, and remove those that have been silent for too long."""
-        async with self._looking:  # otherwise an older result could overwrite a newer one
-            await self._look()
+        async with self._reading:  # one at a time, so that an older result can't overwrite a newer one
+            await self._read_heartbeats()
 
-    async def _look(self) -> None:
-        found = await self._leases.processes()
-        now, heard = self._clock(), dict[str, KnownNode]()
-        for process in found:
+    async def _read_heartbeats(self) -> None:
+        leases = await self._leases.processes()
+        now, nodes = self._clock(), dict[str, KnownNode]()
+        for process in leases:
             known = self._others.get(process.id)
             since = known.since if known and known.beat == process.beat else now
-            heard[process.id] = KnownNode(process.address, process.beat, since)
-        silent = [who for who, other in heard.items() if who != self.id and now - other.since > SILENCE]
-        self._others = {who: other for who, other in heard.items() if who not in silent}
-        for who in silent:
-            await self._leases.remove(who)
+            nodes[process.id] = KnownNode(process.address, process.beat, since)
+        silent = [name for name, other in nodes.items() if name != self.id and now - other.since > SILENCE]
+        self._others = {name: other for name, other in nodes.items() if name not in silent}
+        for name in silent:
+            await self._leases.remove(name)
 
     async def remove(self, process: str) -> None:
         """Remove a process that can't be reached at its address."""
@@ -92,7 +92,7 @@ class ClusterNode:
 
     async def remove_at(self, address: str) -> None:
         """Remove the process at an address, which has ended."""
-        for process in [who for who, other in self._others.items() if other.address == address]:
+        for process in [name for name, other in self._others.items() if other.address == address]:
             await self.remove(process)
 
     async def claim(self, table: str) -> None:

@@ -12,17 +12,17 @@ from sparring.web.tables.chat import chat_panel
 from .table_pages import number, page, redirect_with_identity
 
 #: Shown on the page after a report.
-REPORTED = "Thank you. The people who run this server will see your report."
+REPORTED = "Thank you. The server operator will see your report."
 
 
 @get("/table/{table_id:str}/talk")
 async def talk(request: AnyRequest, person: Asker, tables: TheTables, table_id: FromPath[str]) -> Template:
     """Show a table's chat and its forms."""
     table = await tables.get(table_id)
-    hearing = await tables.filter_for(table, person)
+    chat_filter = await tables.filter_for(table, person)
     said = REPORTED if request.query_params.get("said") == "reported" else ""
     return page("talk.html", request, person, table=table, game=table.match.game, said=said,
-                talk=chat_panel.panel(table, person, hearing))  # fmt: skip
+                talk=chat_panel.panel(table, person, chat_filter))  # fmt: skip
 
 
 @post("/table/{table_id:str}/talk")

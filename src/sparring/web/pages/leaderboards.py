@@ -47,14 +47,14 @@ async def leaderboard(
     Raises PageNotFound for an unknown variant.
     """
     boards = await tables.ratings.boards(game.name)
-    usual = variant_of(game.box(dict(game.preset(game.recommended)))).id
+    default = variant_of(game.box(dict(game.preset(game.recommended)))).id
     known = [board.variant.id for board in boards]
-    if variant and variant not in (*known, usual):
+    if variant and variant not in (*known, default):
         raise PageNotFound("This leaderboard doesn't exist. The link may be incomplete.")
-    asked = variant or (known or [usual])[0]
-    found = await tables.ratings.top(asked, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
-    own = await tables.ratings.place(asked, person.id) if person.id else None
-    return LeaderboardPage(boards, asked, found[:LINES], own, len(found) > LINES)
+    chosen = variant or (known or [default])[0]
+    lines = await tables.ratings.top(chosen, LINES + 1, LINES * (max(1, min(number, PAGES)) - 1))
+    own = await tables.ratings.place(chosen, person.id) if person.id else None
+    return LeaderboardPage(boards, chosen, lines[:LINES], own, len(lines) > LINES)
 
 
 def player_name(line: LeaderboardLine) -> str:
@@ -73,7 +73,7 @@ async def all_boards(request: AnyRequest, person: Asker, tables: TheTables) -> T
     boards: dict[str, list[tuple[LeaderboardVariant, str]]] = {name: [] for name in titles()}
     for board in await tables.ratings.boards():
         boards.setdefault(board.variant.game, []).append((board, variant_name(board.variant)))
-    return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_words())
+    return page("leaderboards.html", request, person, boards=boards, titles=titles(), **_context())
 
 
 @get("/games/{name:str}/leaderboard", include_in_schema=False)
@@ -83,9 +83,9 @@ async def game_board(
 ) -> Template:  # fmt: skip
     """Show the leaderboard of a game's variant."""
     game = find_game(name)
-    shown = await leaderboard(tables, person, game, variant, number)
-    own = shown.own if shown.own and all(line.player != shown.own.player for line in shown.lines) else None
-    listed = [*shown.lines, *filter(None, [own])]
+    current = await leaderboard(tables, person, game, variant, number)
+    own = current.own if current.own and all(line.player != current.own.player for line in current.lines) else None
+    listed = [*current.lines, *filter(None, [own])]
     low = min((line.rating.points - line.rating.reach for line in listed), default=0)
     high = max((line.rating.points + line.rating.reach for line in listed), default=1)
 
@@ -97,18 +97,18 @@ async def game_board(
         request,
         person,
         game=game,
-        shown=shown,
+        shown=current,
         own=own,
         bar=bar,
         number=max(1, number),
-        variants=[(board, variant_name(board.variant)) for board in shown.boards],
+        variants=[(board, variant_name(board.variant)) for board in current.boards],
         name_of=player_name,
         kind_of=player_kind,
-        **_words(),
+        **_context(),
     )
 
 
-def _words() -> dict[str, Any]:
+def _context() -> dict[str, Any]:
     return {"provisional": PROVISIONAL, "enough": OPPONENTS, "early": MIN_RATED_ACTIONS}
 
 

@@ -55,17 +55,17 @@ async def lesson_page(
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
     game = find_game(name)
-    pupil = lesson_from_request(request, game, made)
+    state = lesson_from_request(request, game, made)
     if not pictures and prefers_text_mode(request, person, lesson_path(game)):
         return Redirect(f"{lesson_path(game)}/text?{request.url.query}".rstrip("?"), status_code=303)
-    problem = _refused(pupil.fork(), tried) if tried is not None else ""
+    problem = _refused(state.fork(), tried) if tried is not None else ""
     return with_progress_cookie(
-        page("lesson.html", request, person, **_shown(game, pupil, person), problem=problem), pupil
+        page("lesson.html", request, person, **_context(game, state, person), problem=problem), state
     )
 
 
 def lesson_from_request(request: AnyRequest, game: Game, made: str | None) -> LessonState:
-    """Return the lesson after the steps in `made`, or, if that is None, after those in the progress cookie."""
+    """Return the lesson after the steps in `made`; None means those in the progress cookie."""
     return lesson_after(game, request.cookies.get(_cookie(game), "") if made is None else made)
 
 
@@ -74,12 +74,12 @@ def lesson_after(game: Game, made: str) -> LessonState:
     return LessonState.replayed(game, lesson_of(game), _words(made))
 
 
-def with_progress_cookie(answer: Template, pupil: LessonState) -> Template:
+def with_progress_cookie(response: Template, state: LessonState) -> Template:
     """Set the progress cookie on a response."""
-    game = pupil.match.game
-    made = ".".join(pupil.actions)
-    answer.set_cookie(_cookie(game), made, max_age=MONTH, path=lesson_path(game), httponly=True, samesite="lax")
-    return answer
+    game = state.match.game
+    made = ".".join(state.actions)
+    response.set_cookie(_cookie(game), made, max_age=MONTH, path=lesson_path(game), httponly=True, samesite="lax")
+    return response
 
 
 def _cookie(game: Game) -> str:
@@ -92,9 +92,9 @@ async def lesson_choice(
 ) -> Redirect:
     """Make the choice a step asks for. Any other choice shows the step again with an explanation."""
     game = find_game(name)
-    pupil = lesson_after(game, made)
-    tried = {"tried": data.choice} if _refused(pupil, data.choice) else {}
-    return Redirect(f"{lesson_path(game)}?{urlencode({'made': '.'.join(pupil.actions), **tried})}", status_code=303)
+    state = lesson_after(game, made)
+    tried = {"tried": data.choice} if _refused(state, data.choice) else {}
+    return Redirect(f"{lesson_path(game)}?{urlencode({'made': '.'.join(state.actions), **tried})}", status_code=303)
 
 
 def lesson_path(game: Game) -> str:
@@ -112,43 +112,43 @@ def _words(made: str) -> tuple[str, ...]:
     return tuple(made.split(".")[:LONGEST]) if made else ()
 
 
-def _refused(pupil: LessonState, word: str) -> str:
+def _refused(state: LessonState, choice: str) -> str:
     """Make a choice; return why it was refused, or an empty string."""
     try:
-        pupil.replay_action(word)
+        state.replay_action(choice)
     except SparringError as problem:
         return str(problem)
     return ""
 
 
-def _shown(game: Game, pupil: LessonState, person: Person) -> dict[str, Any]:
+def _context(game: Game, state: LessonState, person: Person) -> dict[str, Any]:
     """Return the context of the lesson template."""
-    here, names = urlencode({"made": ".".join(pupil.actions)}), player_names(pupil, person)
-    marked = SeatNames(names)
+    query, names = urlencode({"made": ".".join(state.actions)}), player_names(state, person)
+    seat_names = SeatNames(names)
 
-    def drawn(view: View, told: Sequence[str] = ()) -> Markup:
+    def rendered(view: View, lines: Sequence[str] = ()) -> Markup:
         scene = render(
-            view.scene, action_url=f"{lesson_path(game)}?{here}", names=names, animated=told, glossary=game.glossary
+            view.scene, action_url=f"{lesson_path(game)}?{query}", names=names, animated=lines, glossary=game.glossary
         )
         return gallery_of(game).hung(scene, f"/games/{game.name}/pictures")
 
     return {
-        "game": game, "pupil": pupil, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
-        "action": f"{lesson_path(game)}?{here}", "in_words": f"{lesson_path(game)}/text?{here}",
-        "back": urlencode({"made": ".".join(pupil.actions[:-1])}),
-        "say": render_lesson_text(pupil.step.say, marked) if pupil.step else "",
-        "told": [marked.marked(line) for line in merge_asides(pupil.sentences)],
-        "beats": join(drawn(beat.view.passed, merge_asides(beat.lines)) for beat in pupil.beats if beat.lines),
-        "scene": with_tooltips(highlighted(drawn(pupil.view), pupil.targets()), game.glossary),
-        "written": lambda text: render_lesson_text(text, marked),
+        "game": game, "pupil": state, "address": lesson_path(game), "on": CONTINUE, "first_match": first_match(game),
+        "action": f"{lesson_path(game)}?{query}", "in_words": f"{lesson_path(game)}/text?{query}",
+        "back": urlencode({"made": ".".join(state.actions[:-1])}),
+        "say": render_lesson_text(state.step.say, seat_names) if state.step else "",
+        "told": [seat_names.marked(line) for line in merge_asides(state.sentences)],
+        "beats": join(rendered(beat.view.passed, merge_asides(beat.lines)) for beat in state.beats if beat.lines),
+        "scene": with_tooltips(highlighted(rendered(state.view), state.targets()), game.glossary),
+        "written": lambda text: render_lesson_text(text, seat_names),
     }  # fmt: skip
 
 
-def player_names(pupil: LessonState, person: Person) -> list[str]:
+def player_names(state: LessonState, person: Person) -> list[str]:
     """Return the players' names by seat."""
-    seat = pupil.lesson.seat
+    seat = state.lesson.seat
     own = person.name or f"Seat {seat}"
-    return [own if each == seat else COACH for each in range(1, pupil.match.seats + 1)]
+    return [own if each == seat else COACH for each in range(1, state.match.seats + 1)]
 
 
 def render_lesson_text(text: str, names: SeatNames) -> Markup:
@@ -157,10 +157,10 @@ def render_lesson_text(text: str, names: SeatNames) -> Markup:
     return join(el("b", part) if i % 2 else names.marked(part) for i, part in enumerate(parts))
 
 
-def highlighted(scene: Markup, pointed: list[Target]) -> Markup:
+def highlighted(scene: Markup, targets: list[Target]) -> Markup:
     """Add `data-pointed` to the elements a step points at: to the button of those that can be chosen."""
     html = str(scene)
-    for attribute in {attribute for target in pointed for attribute in _attributes(target)}:
+    for attribute in {attribute for target in targets for attribute in _attributes(target)}:
         html = str.replace(html, attribute, f"{attribute} data-pointed")  # Markup.replace would escape the attribute
     return Markup(html)
 

@@ -26,14 +26,14 @@ from .table_settings_form import CLOCKS, read_clock
 #: Opponents of a quick match besides the specs of bots: people, or a bot about as strong as the player.
 PEOPLE, SIMILAR_BOT = "people", "alike"
 #: The cookie with the last quick match, and the form fields in it.
-QUICK, KEPT = "quick", ("game", "against", "clock")
+QUICK, QUICK_FIELDS = "quick", ("game", "against", "clock")
 #: The highest page number of a list of tables.
 PAGES = 1000
 
 
 @get("/", include_in_schema=False)
 async def start(request: AnyRequest, person: Asker, lobby: TheLobby) -> Template:
-    """Show the start page. Returning players see their tables first, newcomers the games."""
+    """Show the start page. Returning players see their tables first, new visitors the games."""
     return await _start(request, person, lobby)
 
 
@@ -73,7 +73,7 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
     against = form.get("against", "")
     try:
         if any(len(value) > LONGEST_FIELD for value in form.values()):
-            raise BadOption("A field in this form is too long. Please fill in the form again.")
+            raise BadOption("One of these fields is too long. Please shorten it.")
         game = find_game(form.get("game", ""))
         player = with_name(person, form.get("name", "") or person.name)
         table = await quick_match_table(
@@ -83,27 +83,31 @@ async def quick_match(request: AnyRequest, person: Asker, lobby: TheLobby) -> Te
         raise  # the request is forwarded to the process that owns the table
     except SparringError as problem:
         return await _start(request, person, lobby, form, str(problem), status_of(problem))
-    answer = redirect_with_identity(request, player, f"/table/{table}")
-    last = urlencode({name: form.get(name, "") for name in KEPT})
-    answer.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
-    return answer
+    response = redirect_with_identity(request, player, f"/table/{table}")
+    last = urlencode({name: form.get(name, "") for name in QUICK_FIELDS})
+    response.set_cookie(QUICK, last, max_age=YEAR, samesite="lax", httponly=True)
+    return response
 
 
 async def quick_match_table(
-    lobby: Lobby, game: Game, against: str, player: Person, who: Requester, clock: str = ""
+    lobby: Lobby, game: Game, against: str, player: Person, requester: Requester, clock: str = ""
 ) -> str:
     """Create or find the table of a quick match, and return its id."""
-    pace = read_clock({"clock": clock})
+    clock_settings = read_clock({"clock": clock})
     if against == PEOPLE:
-        return await lobby.quick_match(game, player, who, TableSettings(public=True, **pace))
+        return await lobby.quick_match(game, player, requester, TableSettings(public=True, **clock_settings))
     if against == SIMILAR_BOT:
         against = await lobby.matching_bot(game, player)
     check_bot(game, against)
-    sitters, options = (
+    players, options = (
         players_for([ME, *[against] * (min(game.seats) - 1)], player),
         dict(game.preset(game.recommended)),
     )
-    return (await lobby.tables.create(game, sitters, options=options, asking=who, terms=TableSettings(**pace))).id
+    return (
+        await lobby.tables.create(
+            game, players, options=options, requester=requester, terms=TableSettings(**clock_settings)
+        )
+    ).id
 
 
 def opponents() -> dict[str, str]:

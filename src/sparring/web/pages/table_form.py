@@ -58,25 +58,27 @@ def read_form(game: Game, form: Mapping[str, str], person: Person, own: Mapping[
     """
     chosen = [form.get(f"seat{seat}", SPECTATOR) for seat in range(1, max(game.seats) + 1)]
     if any(len(value) > LONGEST_FIELD for value in form.values()):
-        raise BadOption("A field in this form is too long. Please fill in the form again.")
-    taken = {seat: who for seat, who in enumerate(chosen, 1) if who != SPECTATOR}
+        raise BadOption("One of these fields is too long. Please shorten it.")
+    taken = {seat: seated for seat, seated in enumerate(chosen, 1) if seated != SPECTATOR}
     game.check_seats(len(taken))
-    for who in taken.values():
-        if who not in (ME, FRIEND, OPEN, *(MINE + name for name in own)):
-            check_bot(game, who)
+    for seated in taken.values():
+        if seated not in (ME, FRIEND, OPEN, *(MINE + name for name in own)):
+            check_bot(game, seated)
     if list(taken.values()).count(ME) > 1:
         raise BadOption("You can only take one seat. Leave the others open, or give them to friends or bots.")
     if {ME, FRIEND} & set(taken.values()) or form.get("name", "").strip():
         person = with_name(person, form.get("name", ""))
-    beside = [_beside(form, seat) for seat, who in taken.items() if who == FRIEND]
-    check_names([*beside, person.name] if ME in taken.values() else beside)
-    terms = TableSettings(
+    friends = [_friend_name(form, seat) for seat, seated in taken.items() if seated == FRIEND]
+    check_names([*friends, person.name] if ME in taken.values() else friends)
+    settings = TableSettings(
         public=form.get("found") == "public", **read_match_type(form), **read_clock(form), **read_chat(form)
     )
-    return NewTableForm(players_for(list(taken.values()), person, own, beside), read_options(game, form), person, terms)
+    return NewTableForm(
+        players_for(list(taken.values()), person, own, friends), read_options(game, form), person, settings
+    )
 
 
-def _beside(form: Mapping[str, str], seat: int) -> str:
+def _friend_name(form: Mapping[str, str], seat: int) -> str:
     """Return the name of the friend who shares this screen in `seat`."""
     if not form.get(f"name{seat}", "").strip():
         raise BadName(f"Please enter the name of the friend in seat {seat}.")
@@ -88,23 +90,23 @@ def players_for(
 ) -> list[Player]:
     """Return the players for seat values: `me`, `beside`, `open`, `mine:NAME` or a bot spec.
 
-    `beside` are the names of friends on this device, in seat order. Bots get free names.
+    `friends` are the names of friends on this device, in seat order. Bots get free names.
     Raises BadBot for an unknown bot.
     """
-    sitters, names, friends_left = list[Player](), [person.name, *friends], iter(friends)
-    for who in values:
-        if who == ME and person.id:
-            sitters.append(Player.of(person))
-        elif who == FRIEND:
-            sitters.append(Player(person=person.id, name=next(friends_left)))
-        elif who in (ME, OPEN):
-            sitters.append(Player())
-        elif who.startswith(MINE) and who.removeprefix(MINE) in own:
-            sitters.append(Player.of(own[who.removeprefix(MINE)]))
+    players, names, friends_left = list[Player](), [person.name, *friends], iter(friends)
+    for value in values:
+        if value == ME and person.id:
+            players.append(Player.of(person))
+        elif value == FRIEND:
+            players.append(Player(person=person.id, name=next(friends_left)))
+        elif value in (ME, OPEN):
+            players.append(Player())
+        elif value.startswith(MINE) and value.removeprefix(MINE) in own:
+            players.append(Player.of(own[value.removeprefix(MINE)]))
         else:
-            sitters.append(Player(name=free_name(names), bot=parse(who).text))
-            names.append(sitters[-1].name)
-    return sitters
+            players.append(Player(name=free_name(names), bot=parse(value).text))
+            names.append(players[-1].name)
+    return players
 
 
 def read_options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from sparring.engine.options import grouped
 from sparring.web.api_tokens import Tokens
 from sparring.web.identity import CHOICES, COOKIE, LISTENING, WORDS, IdentityCookie, Person, with_name
 from sparring.web.requests.identity_and_errors import (
-    TAKEN_OVER,
+    IMPORTED,
     YEAR,
     AnyRequest,
     Asker,
@@ -50,18 +50,18 @@ LONGEST_FILE_NAME = 60
 
 def page(name: str, request: AnyRequest, person: Person, status: int = 200, **context: Any) -> Template:
     """Render a template with the context that every page needs, and update the viewer's cookies."""
-    shared = {
+    common = {
         "person": person, "theme": request.cookies.get("theme", ""), "path": request.url.path, "rulings": rulings,
     }  # fmt: skip
-    answer = Template(name, context={**shared, **context}, status_code=status, headers={"Cache-Control": "no-store"})
+    response = Template(name, context={**common, **context}, status_code=status, headers={"Cache-Control": "no-store"})
     passport: IdentityCookie = request.app.state.passport
-    if request.scope["state"].get(TAKEN_OVER):
-        answer.delete_cookie(LISTENING)
+    if request.scope["state"].get(IMPORTED):
+        response.delete_cookie(LISTENING)
     if person.signed_out:
-        forget_person(request, answer)  # so that only this page says it
+        forget_person(request, response)  # so that only this page shows the notice
     elif person.id and (cookie := request.cookies.get(COOKIE)) and passport.is_old(cookie):
-        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
-    return answer
+        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return response
 
 
 @get("/games/{name:str}", include_in_schema=False)
@@ -90,24 +90,24 @@ async def positions_page(request: AnyRequest, person: Asker, name: FromPath[str]
 async def new_table(request: AnyRequest, person: Asker, tables: TheTables, name: FromPath[str]) -> Template | Redirect:
     """Create a table from the form."""
     game = find_game(name)
-    filled = await request.form()
-    form = {key: value for key, value in filled.items() if isinstance(value, str)}
-    upload, own = filled.get("content"), await _own_bots(request, person)
+    posted = await request.form()
+    form = {key: value for key, value in posted.items() if isinstance(value, str)}
+    upload, own = posted.get("content"), await _own_bots(request, person)
     try:
-        wanted = read_form(game, form, person, own)
+        parsed = read_form(game, form, person, own)
         name, toml = await _uploaded(upload) if isinstance(upload, UploadFile) else ("", None)
         table = await tables.create(
             game,
-            wanted.players,
-            options=wanted.options,
+            parsed.players,
+            options=parsed.options,
             toml=toml,
-            terms=wanted.settings,
+            terms=parsed.settings,
             where=name,
-            asking=requester_of(request, wanted.person),
+            requester=requester_of(request, parsed.person),
         )
     except SparringError as problem:
         return _game_page(request, person, game, form, own, str(problem), status_of(problem))
-    return redirect_with_identity(request, wanted.person, f"/table/{table.id}")
+    return redirect_with_identity(request, parsed.person, f"/table/{table.id}")
 
 
 async def _own_bots(request: AnyRequest, person: Person) -> dict[str, Person]:
@@ -129,11 +129,11 @@ def display_file_name(file: str) -> str:
 
 def redirect_with_identity(request: AnyRequest, person: Person, address: str) -> Redirect:
     """Redirect to a page and set the person's identity cookie."""
-    answer = Redirect(address, status_code=303)
+    response = Redirect(address, status_code=303)
     passport: IdentityCookie = request.app.state.passport
     if person.id:
-        answer.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
-    return answer
+        response.set_cookie(passport.write(person, secure=request.url.scheme == "https"))
+    return response
 
 
 def _game_page(
@@ -159,33 +159,33 @@ async def table_page(
     """
     table = await tables.get(table_id)
     await tables.visit(table, person)
-    looker = table.viewer_of(person)
-    viewer = looker.seat
-    if can_join(table, looker) and not watch:
+    viewpoint = table.viewer_of(person)
+    viewer = viewpoint.seat
+    if can_join(table, viewpoint) and not watch:
         box, seats = table.match.box, len(table.players)
-        bots = {sitter.bot: title(sitter.bot, box, seats) for sitter in table.players if sitter.bot}
+        bots = {player.bot: title(player.bot, box, seats) for player in table.players if player.bot}
         return page("invitation.html", request, person, **table_context(table), bots=bots)
     if not pictures and prefers_text_mode(request, person, f"/table/{table_id}"):
         return Redirect(f"/table/{table_id}/text{'?watch=true' if watch else ''}", status_code=303)
-    sight, hearing = await table.catch_up(viewer), await tables.filter_for(table, person)
-    resting = talk.filled(page_parts.at_rest(table, sight, looker), table, person, hearing)
+    feed, chat_filter = await table.catch_up(viewer), await tables.filter_for(table, person)
+    scene = talk.filled(page_parts.at_rest(table, feed, viewpoint), table, person, chat_filter)
     invitation = f"{tables.settings.friends or str(request.base_url).rstrip('/')}/table/{table.id}"
     return page(
-        "table.html", request, person, **table_context(table), looker=looker, viewer=viewer, version=sight.version,
-        scene=with_current_time(with_tooltips(resting, table.match.game.glossary), table.now()),
-        talk=talk.panel(table, person, hearing), silent=table.settings.talk == "nothing",
-        now=table.now(), log=page_parts.log_lines(table, sight), sitting=page_parts.player_list(table, sight, looker),
+        "table.html", request, person, **table_context(table), looker=viewpoint, viewer=viewer, version=feed.version,
+        scene=with_current_time(with_tooltips(scene, table.match.game.glossary), table.now()),
+        talk=talk.panel(table, person, chat_filter), silent=table.settings.talk == "nothing",
+        now=table.now(), log=page_parts.log_lines(table, feed), sitting=page_parts.player_list(table, feed, viewpoint),
         rules=rules_html(table.match.game, 3),
-        people=page_parts.status_line(table, looker, tables.presences.get(table.id) or Presence()),
+        people=page_parts.status_line(table, viewpoint, tables.presences.get(table.id) or Presence()),
         invitation=invitation, here_only=is_loopback(urlsplit(invitation).hostname or ""),
-        open_seats=open_seats(table, viewer, looker), waits=not page_parts.hand_over_targets(table, looker),
-        qr_code=qr_code(invitation) if any(sitter.open for sitter in table.players) else "",
+        open_seats=open_seats(table, viewer, viewpoint), waits=not page_parts.hand_over_targets(table, viewpoint),
+        qr_code=qr_code(invitation) if any(player.open for player in table.players) else "",
     )  # fmt: skip
 
 
-def can_join(table: Table, looker: Viewer) -> bool:
+def can_join(table: Table, viewer: Viewer) -> bool:
     """Return whether the viewer has no seat and could take an open one."""
-    return not looker.seats and not table.shown.over and any(sitter.open for sitter in table.players)
+    return not viewer.seats and not table.shown.over and any(player.open for player in table.players)
 
 
 def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool:
@@ -193,8 +193,8 @@ def prefers_text_mode(request: AnyRequest, person: Person, address: str) -> bool
 
     A player who comes from one of the two versions stays in it; otherwise their preference decides.
     """
-    came = path_of(request.headers.get("referer", ""))
-    return came.startswith(f"{address}/text") or (person.text_mode and came != address)
+    previous = path_of(request.headers.get("referer", ""))
+    return previous.startswith(f"{address}/text") or (person.text_mode and previous != address)
 
 
 def table_context(table: Table) -> dict[str, Any]:
@@ -226,9 +226,9 @@ async def sit(request: AnyRequest, person: Asker, tables: TheTables, table_id: F
     if "beside" in form:
         await tables.sit_on_shared_screen(table, number(form.get("seat")), person, str(form.get("beside")))
         return Redirect(f"/table/{table_id}", status_code=303)
-    sitting = with_name(person, str(form.get("name", "")))
-    await tables.sit(table, number(form.get("seat")), sitting)
-    return redirect_with_identity(request, sitting, f"/table/{table_id}")
+    player = with_name(person, str(form.get("name", "")))
+    await tables.sit(table, number(form.get("seat")), player)
+    return redirect_with_identity(request, player, f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/seats", include_in_schema=False)
@@ -252,29 +252,29 @@ def number(text: object) -> int:
 async def theme(request: AnyRequest) -> Redirect:
     """Store the colour theme in a cookie and redirect back."""
     form = await request.form()
-    wanted, answer = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
-    answer.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
-    return answer
+    wanted, response = str(form.get("theme", "")), back_to(request.app, str(form.get("back", "/")))
+    response.set_cookie("theme", wanted if wanted in ("light", "dark") else "", max_age=YEAR, samesite="lax")
+    return response
 
 
 @post("/choices", include_in_schema=False)
 async def choices(request: AnyRequest) -> Redirect:
     """Store whether the player makes forced choices themselves, and redirect back."""
     form = await request.form()
-    answer = back_to(request.app, str(form.get("back", "/")))
-    answer.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
-    return answer
+    response = back_to(request.app, str(form.get("back", "/")))
+    response.set_cookie(CHOICES, "every" if form.get("choices") == "every" else "", max_age=YEAR, samesite="lax")
+    return response
 
 
 @post("/listening", include_in_schema=False)
 async def listening(request: AnyRequest, person: Asker, accounts: TheAccounts) -> Redirect:
     """Store whether tables open in text mode, and redirect to the page the form names."""
     form = await request.form()
-    answer, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
+    response, words = back_to(request.app, str(form.get("back", "/"))), form.get("tables") == WORDS
     if person.id:
         await accounts.set_text_mode(person, requester_of(request, person), words=words)
-    remember_listening(answer, person, words=words)
-    return answer
+    remember_listening(response, person, words=words)
+    return response
 
 
 def titles() -> dict[str, str]:

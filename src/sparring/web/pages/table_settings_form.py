@@ -53,7 +53,8 @@ MATCH_TYPES: dict[str, tuple[str, dict[str, Any]]] = {
 
 def read_clock(form: Mapping[str, str]) -> dict[str, Any]:
     """Return the clock and absence settings of a submitted form."""
-    return {**_picked(CLOCKS, form.get("clock", "")), **_picked(ABSENCE, form.get("away", ""))}
+    away = _picked(ABSENCE, form.get("away", ""), "setting for absent players")
+    return {**_picked(CLOCKS, form.get("clock", "")), **away}
 
 
 def read_match_type(form: Mapping[str, str]) -> dict[str, Any]:

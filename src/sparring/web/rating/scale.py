@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
 #: The points of new players, the points per unit of the model, and how many sigma the ± is.
-MIDDLE, UNIT, WIDE = 1500, 24, 2
+MIDDLE, UNIT, SIGMAS = 1500, 24, 2
 #: A rating is provisional while its ± is above this: for about twenty matches of two players.
 PROVISIONAL = 200
-#: And while its player has met fewer opponents, so that a few accounts can't make a rating.
+#: A rating is also provisional while its player has met fewer opponents: a few accounts aren't enough for a rating.
 OPPONENTS = 5
 
 
@@ -34,12 +34,12 @@ class SkillRating(NamedTuple):
     @property
     def reach(self) -> int:
         """Return the uncertainty to either side, in points."""
-        return round(UNIT * WIDE * self.sigma)
+        return round(UNIT * SIGMAS * self.sigma)
 
     @property
     def sure(self) -> float:
         """Return the lower bound in units of the model, by which leaderboards are ordered."""
-        return self.mu - WIDE * self.sigma
+        return self.mu - SIGMAS * self.sigma
 
     @property
     def uncertain(self) -> bool:

@@ -63,11 +63,11 @@ class TimelineSandbox(SandboxedProcess):
     def __init__(self) -> None:
         super().__init__("sparring.web.replay.record_sandbox", MomentRequest())
 
-    async def show(self, wanted: MomentRequest) -> MomentResponse:
+    async def show(self, request: MomentRequest) -> MomentResponse:
         """Render moments of a match. Raises BadRecord if the record can't be replayed."""
-        shown = await self.ask(wanted, MomentResponse)
-        if shown is None:
+        response = await self.ask(request, MomentResponse)
+        if response is None:
             raise BadRecord("Replaying this match takes too much time or memory.")
-        if shown.problem:
-            raise BadRecord(shown.problem)
-        return shown
+        if response.problem:
+            raise BadRecord(response.problem)
+        return response

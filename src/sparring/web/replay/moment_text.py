@@ -38,45 +38,47 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-def speaker(reel: ViewerTimeline, names: Sequence[str]) -> SceneSpeaker:
+def speaker(timeline: ViewerTimeline, names: Sequence[str]) -> SceneSpeaker:
     """Return the speaker that turns a replay's scenes into sentences."""
-    return SceneSpeaker(SeatNames(names), reel.view.box.game.spoken_forms)
+    return SceneSpeaker(SeatNames(names), timeline.view.box.game.spoken_forms)
 
 
-def told(reel: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
+def told(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the sentences of a moment, beat by beat."""
-    say = speaker(reel, names)
-    beats = [merge_asides(beat.lines) for beat in reel.moments[at].news.beats if beat.lines]
+    say = speaker(timeline, names)
+    beats = [merge_asides(beat.lines) for beat in timeline.moments[at].news.beats if beat.lines]
     if len(beats) > 1:
         return el("ol", join(el("li", sections.lines(lines, say)) for lines in beats), class_="beats")
     return sections.lines(beats[0] if beats else [SILENT if at else START], say)
 
 
-def table(reel: ViewerTimeline, at: int, names: Sequence[str], ended: str = "") -> Markup:
+def table(timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str = "") -> Markup:
     """Render the table at a moment: result, hands, players and table."""
-    say, scene, news = speaker(reel, names), final_scene(reel, at, ended), reel.moments[at].news
-    decided = last_exchange(news.decided[-1])
+    say, scene, version = speaker(timeline, names), final_scene(timeline, at, ended), timeline.moments[at].news
+    decided = last_exchange(version.decided[-1])
     about = description_slot(decided.number, NOTHING) if decided and decided.number else NOTHING
     end = el(
         "p", say.spoken(scene.prompt.sentence) if scene.over else "", class_="asked", id="end", hidden=not scene.over
     )
-    hands = sections.hand(scene, say, "All hands" if reel.viewer == OPEN else sections.YOUR_HAND)
-    last = sections.last_exchange_part(news.decided[-1], say)
+    hands = sections.hand(scene, say, "All hands" if timeline.viewer == OPEN else sections.YOUR_HAND)
+    last = sections.last_exchange_part(version.decided[-1], say)
     return join([end, hands, sections.seats(scene, say), sections.on_table(scene, say, last, about)])
 
 
 def answer(
-    reel: ViewerTimeline, at: int, names: Sequence[str], ended: str, question: str, rest: str
+    timeline: ViewerTimeline, at: int, names: Sequence[str], ended: str, question: str, rest: str
 ) -> tuple[list[str], bool]:
     """Answer a query about a moment; return the lines and whether they are an error."""
-    scene, say = final_scene(reel, at, ended), speaker(reel, names)
-    asked = typed_queries.TypedQueries(scene, say, reel.view.box.game.glossary, sentences_of(reel, at), None, HELP)
+    scene, say = final_scene(timeline, at, ended), speaker(timeline, names)
+    queries = typed_queries.TypedQueries(
+        scene, say, timeline.view.box.game.glossary, sentences_of(timeline, at), None, HELP
+    )
     try:
-        return asked.answer(question, rest), False
+        return queries.answer(question, rest), False
     except SparringError as problem:
         return [str(problem)], True
 
 
-def so_far(reel: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
+def so_far(timeline: ViewerTimeline, at: int, names: Sequence[str]) -> Markup:
     """Render the log up to a moment."""
-    return sections.log(reel, speaker(reel, names), upto=reel.moments[at].news.log[1])
+    return sections.log(timeline, speaker(timeline, names), end=timeline.moments[at].news.log[1])

@@ -71,7 +71,7 @@ class ReplaySubject:
     def viewer(self, view: str, choices: int | None = None) -> int:
         """Parse a point of view: `open`, a seat, 0 for spectators or empty for the default.
 
-        Raises NotYours for one that isn't open to the viewer.
+        Raises NotAllowed for one that isn't open to the viewer.
         """
         if not self.open:
             if view not in ("", str(self.seat)) or choices is not None:
@@ -95,12 +95,12 @@ class ReplaySubject:
         return f"{self.base}/{self.page}?{urlencode({**view, **place})}"
 
 
-def of_table(table: Table, person: Person, hearing: ChatFilter) -> ReplaySubject:
+def of_table(table: Table, person: Person, chat_filter: ChatFilter) -> ReplaySubject:
     """Return the replay of a table, up to the last published choice."""
-    choices, over = [course.action for course in table.transitions], table.shown.over
+    choices, over = [transition.action for transition in table.transitions], table.shown.over
     record = write_record(table.match.start, choices, kept_of(table) if over else None)
     seat, base = table.seat_of(person), f"/table/{table.id}"
-    moves = described_in(table.chat.descriptions(hearing))
+    moves = described_in(table.chat.descriptions(chat_filter))
     hints = table.hints.taken if over else ()
     game, names = table.match.game, names_of(table.players)
     return ReplaySubject(base, record, game, names, seat, over, over, len(choices), table.gallery, moves, hints)
@@ -110,9 +110,9 @@ def of_record(row: RecordRow, secret: str) -> ReplaySubject:
     """Return the replay of an uploaded record, which is open to anyone with the link."""
     names = [f"Seat {seat}" for seat in range(1, row.seats + 1)]
     gallery = PictureUrls(secret, f"record {row.id}", pictures_in(msgspec.json.decode(row.record).get("content")))
-    game, told = find_game(row.game), read(row.record)
-    moves = [each.clean for each in told.moves]
-    hints = [taken for taken in told.hints if taken.after <= row.choices]
+    game, recorded = find_game(row.game), read(row.record)
+    moves = [each.clean for each in recorded.moves]
+    hints = [taken for taken in recorded.hints if taken.after <= row.choices]
     return ReplaySubject(
         f"/records/{row.id}", row.record, game, names, 0, True, row.over, row.choices, gallery, moves, hints
     )

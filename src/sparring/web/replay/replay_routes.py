@@ -51,20 +51,20 @@ class ReplayContext:
         """Return the replay of a table or a record."""
         if record:
             return of_record(await self.records.load(record), self.records.settings.secret)
-        found = await tables.get(table)
-        return of_table(found, person, await tables.filter_for(found, person))
+        loaded = await tables.get(table)
+        return of_table(loaded, person, await tables.filter_for(loaded, person))
 
     async def finished_subject(self, tables: Tables, person: Person, table: str, record: str) -> ReplaySubject:
-        """Return the replay of a finished match. Raises NotYours during a match."""
-        kept = await self.subject(tables, person, table, record)
-        if not kept.over:
+        """Return the replay of a finished match. Raises NotAllowed during a match."""
+        subject = await self.subject(tables, person, table, record)
+        if not subject.over:
             raise NotAllowed("You can review a match once it is over.")
-        return kept
+        return subject
 
-    async def show(self, kept: ReplaySubject, wanted: MomentRequest) -> MomentResponse:
+    async def show(self, subject: ReplaySubject, request: MomentRequest) -> MomentResponse:
         """Render moments of a replay."""
-        films = self.records.timelines if kept.base.startswith("/records") else self.timelines
-        return await films.show(wanted)
+        sandbox = self.records.timelines if subject.base.startswith("/records") else self.timelines
+        return await sandbox.show(request)
 
     async def close(self) -> None:
         """Stop the processes."""
@@ -85,23 +85,23 @@ async def replay(
 
     Players who prefer text mode are redirected to it unless `pictures` is set.
     """
-    kept = await cinema.subject(tables, person, table_id, record_id)
-    if not pictures and prefers_text_mode(request, person, f"{kept.base}/replay"):
-        return Redirect(f"{kept.base}/{TEXT_MODE}?{request.url.query}".rstrip("?"), status_code=303)
-    viewer = kept.viewer(view, choices)
-    if at is None and kept.over:
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    if not pictures and prefers_text_mode(request, person, f"{subject.base}/replay"):
+        return Redirect(f"{subject.base}/{TEXT_MODE}?{request.url.query}".rstrip("?"), status_code=303)
+    viewer = subject.viewer(view, choices)
+    if at is None and subject.over:
         at = 0
-    showing = await cinema.show(
-        kept, MomentRequest(kept.record, viewer, list(kept.names), clamp_moment(at), clamp_moment(choices))
+    response = await cinema.show(
+        subject, MomentRequest(subject.record, viewer, list(subject.names), clamp_moment(at), clamp_moment(choices))
     )
-    moment = showing.moments[0]
+    moment = response.moments[0]
     return page(
-        "replay.html", request, person, kept=kept, game=kept.game, viewer=viewer, opened=viewer == OPEN,
-        view="open" if viewer == OPEN else str(viewer), moment=moment, last=showing.last,
-        in_words=replace(kept, page=TEXT_MODE),
-        here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{kept.link(viewer, at=moment.at)}",
-        scene=with_tooltips(kept.complete(moment.steps[-1]), kept.game.glossary), said=Markup(moment.said),
-        rules=rules_html(kept.game, 3),
+        "replay.html", request, person, kept=subject, game=subject.game, viewer=viewer, opened=viewer == OPEN,
+        view="open" if viewer == OPEN else str(viewer), moment=moment, last=response.last,
+        in_words=replace(subject, page=TEXT_MODE),
+        here=f"{tables.settings.friends or str(request.base_url).rstrip('/')}{subject.link(viewer, at=moment.at)}",
+        scene=with_tooltips(subject.complete(moment.steps[-1]), subject.game.glossary), said=Markup(moment.said),
+        rules=rules_html(subject.game, 3),
     )  # fmt: skip
 
 
@@ -111,10 +111,12 @@ async def moments(
     view: FromQuery[str] = "", at: Place = 0,
 ) -> Response[str]:  # fmt: skip
     """Return moments with their beats, for a page that plays them."""
-    kept = await cinema.subject(tables, person, table_id, record_id)
-    wanted = MomentRequest(kept.record, kept.viewer(view), list(kept.names), clamp_moment(at), many=MOST_MOMENTS)
-    showing = await cinema.show(kept, wanted)
-    return Response(join(_moment(kept, moment) for moment in showing.moments), media_type=MediaType.HTML)
+    subject = await cinema.subject(tables, person, table_id, record_id)
+    request = MomentRequest(
+        subject.record, subject.viewer(view), list(subject.names), clamp_moment(at), many=MOST_MOMENTS
+    )
+    response = await cinema.show(subject, request)
+    return Response(join(_moment(subject, moment) for moment in response.moments), media_type=MediaType.HTML)
 
 
 def clamp_moment(place: int | None) -> int | None:
@@ -122,10 +124,10 @@ def clamp_moment(place: int | None) -> int | None:
     return None if place is None else max(0, min(place, MOST))
 
 
-def _moment(kept: ReplaySubject, moment: ShownMoment) -> Markup:
+def _moment(subject: ReplaySubject, moment: ShownMoment) -> Markup:
     """Render a moment for the page's script. The number of choices is included only if the whole match is open."""
-    choices = moment.choices if kept.open else None
-    steps = join(map(kept.complete, moment.steps))
+    choices = moment.choices if subject.open else None
+    steps = join(map(subject.complete, moment.steps))
     return el("article", steps, el("ol", Markup(moment.said)), data_at=moment.at, data_choices=choices)
 
 
@@ -140,14 +142,14 @@ async def review(
 async def _review(
     request: AnyRequest,
     person: Person,
-    cinema: ReplayContext,
-    kept: ReplaySubject,
+    replays: ReplayContext,
+    subject: ReplaySubject,
     problem: str = "",
     status: int = 200,
 ) -> Template:
-    review = await cinema.reviews.find(kept.record)
-    found = review_html(kept, review) if review else ""
-    return page("review.html", request, person, status, kept=kept, review=review, found=found, problem=problem)
+    review = await replays.reviews.find(subject.record)
+    html = review_html(subject, review) if review else ""
+    return page("review.html", request, person, status, kept=subject, review=review, found=html, problem=problem)
 
 
 @get(["/table/{table_id:str}/review/now", "/records/{record_id:str}/review/now"], include_in_schema=False)
@@ -155,11 +157,11 @@ async def review_now(
     person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Response[str]:
     """Return the review so far, for a page that refreshes itself."""
-    kept = await cinema.finished_subject(tables, person, table_id, record_id)
-    found = await cinema.reviews.find(kept.record)
-    if found is None:
+    subject = await cinema.finished_subject(tables, person, table_id, record_id)
+    so_far = await cinema.reviews.find(subject.record)
+    if so_far is None:
         raise NotFoundException("This match hasn't been reviewed.")
-    return Response(review_html(kept, found), media_type=MediaType.HTML)
+    return Response(review_html(subject, so_far), media_type=MediaType.HTML)
 
 
 @post(["/table/{table_id:str}/review", "/records/{record_id:str}/review"], include_in_schema=False)
@@ -167,12 +169,12 @@ async def ask_review(
     request: AnyRequest, person: Asker, tables: TheTables, cinema: TheReplays, table_id: Id = "", record_id: Id = ""
 ) -> Template | Redirect:  # fmt: skip
     """Request the review of a match."""
-    kept = await cinema.finished_subject(tables, person, table_id, record_id)
+    subject = await cinema.finished_subject(tables, person, table_id, record_id)
     try:
-        await cinema.reviews.begin(kept, requester_of(request, person))
+        await cinema.reviews.begin(subject, requester_of(request, person))
     except SparringError as problem:
-        return await _review(request, person, cinema, kept, str(problem), status_of(problem))
-    return Redirect(f"{kept.base}/review", status_code=303)
+        return await _review(request, person, cinema, subject, str(problem), status_of(problem))
+    return Redirect(f"{subject.base}/review", status_code=303)
 
 
 @get("/records/{record_id:str}/pictures/{key:str}", include_in_schema=False)
@@ -188,10 +190,10 @@ async def records(request: AnyRequest, person: Asker, cinema: TheReplays) -> Tem
 
 
 async def _records(
-    request: AnyRequest, person: Person, cinema: ReplayContext, problem: str = "", status: int = 200
+    request: AnyRequest, person: Person, replays: ReplayContext, problem: str = "", status: int = 200
 ) -> Template:
-    mine = await cinema.records.store.of(person.id) if person.id else []
-    settings = cinema.records.settings
+    mine = await replays.records.store.of(person.id) if person.id else []
+    settings = replays.records.settings
     return page("records.html", request, person, status, mine=mine, titles=titles(), problem=problem,
                 most=settings.limits.records_each, days=settings.keep_days)  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Uploaded match records: read, stored, replayed and expired."""
+"""Uploaded match records: read, store, replay and expire them."""
 
 import asyncio
 import contextlib
@@ -24,21 +24,21 @@ class UploadedRecords:
         #: A separate process from the one for tables, so that a slow upload doesn't delay players.
         self.timelines = TimelineSandbox()
 
-    async def upload(self, person: Person, text: str, name: str, asking: Requester) -> RecordRow:
+    async def upload(self, person: Person, text: str, name: str, requester: Requester) -> RecordRow:
         """Store a record. Raises BadContent if it can't be replayed."""
-        self.rate_limits.upload_record(asking)
-        limits, opener = self.settings.limits, asking.opener(self.settings.secret)
+        self.rate_limits.upload_record(requester)
+        limits, opener = self.settings.limits, requester.opener(self.settings.secret)
         if len(await self.store.of(person.id)) >= limits.records_each:
             raise TooMany(f"You have {limits.records_each} saved matches, the maximum. Delete one first.")
         if opener and await self.store.count(opener) >= limits.records_from:
-            raise TooMany("Too many matches have been uploaded from your network.")
+            raise TooMany(f"Your network already has {limits.records_from} saved matches, the maximum.")
         try:
-            shown = await self.timelines.show(MomentRequest(text, OPEN))
+            response = await self.timelines.show(MomentRequest(text, OPEN))
         except BadRecord as problem:
             raise BadContent(str(problem)) from None
         row = RecordRow(
-            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=shown.game, seats=shown.seats,
-            choices=shown.played, over=shown.over, opener=opener,
+            id=secrets.token_urlsafe(12), person=person.id, name=name, record=text, game=response.game,
+            seats=response.seats, choices=response.played, over=response.over, opener=opener,
         )  # fmt: skip
         await self.store.add(row)
         return row

@@ -102,10 +102,12 @@ async def forfeit_form(request: AnyRequest, person: Asker, tables: TheTables, ta
     """Set or cancel a standing forfeit; the browser remembers it too."""
     wanted = (await request.form()).get("forfeit") == "yes"
     await tables.forfeit(await tables.get(table_id), person, wanted)
-    answer = Redirect(f"/table/{table_id}", status_code=303)
-    kept = (person.forfeits - {"", table_id}) | ({table_id} if wanted else set())
-    answer.set_cookie(FORFEITS, ".".join(sorted(kept)[:MOST_FORFEITS]), max_age=DAY, samesite="lax", httponly=True)
-    return answer
+    response = Redirect(f"/table/{table_id}", status_code=303)
+    forfeits = (person.forfeits - {"", table_id}) | ({table_id} if wanted else set())
+    response.set_cookie(
+        FORFEITS, ".".join(sorted(forfeits)[:MOST_FORFEITS]), max_age=DAY, samesite="lax", httponly=True
+    )
+    return response
 
 
 @post("/{table_id:str}/again")

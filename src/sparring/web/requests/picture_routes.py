@@ -1,4 +1,4 @@
-"""Serve pictures that people made, at addresses known only to those who were shown them."""
+"""Serve pictures that people made, at addresses that only their viewers know."""
 
 from functools import lru_cache
 

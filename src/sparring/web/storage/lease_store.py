@@ -68,11 +68,11 @@ class LeaseStore:
 
     async def claim(self, table: str, process: str, before: str | None) -> None:
         """Claim a table from its previous owner; raise StaleWrite if another process was faster."""
-        place = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
+        condition = (TableRow.id == table) & TableRow.owner.is_not_distinct_from(before)
 
         def work(connection: Connection) -> None:
-            taken = update(TableRow).where(place).values(owner=process, edition=TableRow.edition + 1)
-            if not connection.execute(taken).rowcount:
+            statement = update(TableRow).where(condition).values(owner=process, edition=TableRow.edition + 1)
+            if not connection.execute(statement).rowcount:
                 raise StaleWrite("Another process owns this table.")
 
         await self._store.writer.write(work)

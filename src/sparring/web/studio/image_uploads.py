@@ -40,9 +40,9 @@ class ImageUploads(SandboxedProcess):
         if len(data) > LARGEST:
             megabytes = ceil(10 * len(data) / 2**20) / 10
             raise BadContent(f"This image has {megabytes} MB; the maximum is 5 MB.")
-        made = await self.ask(BroughtImage(data), DecodedImage)
-        if made is None:
+        result = await self.ask(BroughtImage(data), DecodedImage)
+        if result is None:
             raise BadContent("Reading this image takes too much time or memory. Nothing was changed.")
-        if made.problem:
-            raise BadContent(made.problem)
-        return made.picture
+        if result.problem:
+            raise BadContent(result.problem)
+        return result.picture

@@ -69,16 +69,16 @@ def has_pictures(field: Field) -> bool:
 
 def gallery_of(secret: str, row: SetRow, version: VersionRow) -> PictureUrls:
     """Return the pictures of a set by URL."""
-    texts = {name_of(found[2]): found[2] for found in QUOTED.finditer(version.toml)}
+    texts = {name_of(match[2]): match[2] for match in QUOTED.finditer(version.toml)}
     return PictureUrls(secret, f"set {row.id}", texts)
 
 
-def preview(sets: StudioSets, held: LoadedSet, base: str) -> Markup:
+def preview(sets: StudioSets, loaded: LoadedSet, base: str) -> Markup:
     """Return a set's preview, with its pictures linked under `base`."""
-    drawn = Markup(held.draft.beside)
-    if "picture:" not in drawn:
-        return drawn
-    return gallery_of(sets.settings.secret, held.row, held.version).hung(drawn, f"{base}/pictures")
+    markup = Markup(loaded.draft.beside)
+    if "picture:" not in markup:
+        return markup
+    return gallery_of(sets.settings.secret, loaded.row, loaded.version).hung(markup, f"{base}/pictures")
 
 
 @get(["/studio/{set_id:str}/pictures/{key:str}", "/studio/shared/{share:str}/pictures/{key:str}"],
@@ -94,12 +94,12 @@ async def current_picture(person: Asker, sets: TheSets, set_id: Key, at: FromQue
     """Return the current picture of a card."""
     row = await sets.own(person, set_id)
     try:
-        way = msgspec.json.decode(at, type=EditPath)
+        path = msgspec.json.decode(at, type=EditPath)
     except msgspec.DecodeError:
         raise BadContent(GONE) from None
-    if not isinstance(field_at(find_game(row.game).form, way), Drawing):
+    if not isinstance(field_at(find_game(row.game).form, path), Drawing):
         raise BadContent(GONE)
-    value = value_at(read_toml((await sets.version(row)).toml, "This set"), way)
+    value = value_at(read_toml((await sets.version(row)).toml, "This set"), path)
     try:
         read_picture(value if isinstance(value, str) else "")
     except InvalidPicture:

@@ -29,9 +29,9 @@ def preview_html(
         return "", []
     try:
         chosen = read_options(game.name, game.kit.OPTIONS, options)
-        found = str(join(map(_thing, game.preview.beside(data, chosen, tuple(at)))))
+        html = str(join(map(_part, game.preview.beside(data, chosen, tuple(at)))))
         calm = getattr(game.preview, "calm", None)
-        return found, [DraftSettled(*one) for one in calm(data, chosen, tuple(at))] if calm else []
+        return html, [DraftSettled(*value) for value in calm(data, chosen, tuple(at))] if calm else []
     except SparringError:
         return "", []
     except Exception as problem:  # noqa: BLE001 - without a preview the edit is still stored
@@ -39,7 +39,7 @@ def preview_html(
         return "", []
 
 
-def _thing(thing: Any) -> Markup:
+def _part(thing: Any) -> Markup:
     if isinstance(thing, Face):
         return el("div", face_svg(thing), el("span", thing.title, class_="unseen"), class_="card-beside")
     if isinstance(thing, Board):

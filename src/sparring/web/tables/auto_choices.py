@@ -1,10 +1,10 @@
-"""Automatic choices: what players have asked the table to do for them, such as a standing forfeit."""
+"""Automatic choices: what the table does for a player, such as a standing forfeit."""
 
 from sparring.web.identity import Person
 
 
 class AutoChoices:
-    """The preferences of players who have visited the table. For others the table chooses nothing.
+    """The preferences of players who have visited the table. It makes no choices for others.
 
     The browser of each player stores the preference and sends it with every visit, so a restart loses none.
     """

@@ -23,14 +23,16 @@ def position_id(table: Table) -> str:
 def hint_of(table: Table, viewer: int) -> HintGiven | None:
     """Return the hint that a viewer whose turn it is still sees."""
     given = table.hints.given
-    holds = given and given.seat == viewer == table.chooser and given.place == position_id(table)
-    return given if holds else None
+    valid = given and given.seat == viewer == table.chooser and given.place == position_id(table)
+    return given if valid else None
 
 
 def first_in_turn(table: Table, seat: int) -> bool:
     """Return whether this is a seat's first hint this turn: announcing more would reveal how often it chose."""
     last = next((taken for taken in reversed(table.hints.taken) if taken.seat == seat), None)
-    return last is None or any(int(course.before.player) + 1 != seat for course in table.transitions[last.after :])
+    return last is None or any(
+        int(transition.before.player) + 1 != seat for transition in table.transitions[last.after :]
+    )
 
 
 def status_lines(table: Table) -> list[str]:
@@ -45,7 +47,7 @@ def controls(table: Table, viewer: int) -> Markup:
         return NOTHING
     if given := hint_of(table, viewer):
         lines = [el("li", el("b", words), f" {worth}", el("small", f" {sure}")) for words, worth, sure in given.lines()]
-        said = el("ol", join(lines), role="list")
-        return el("div", el("p", "A strong bot's advice, from what you know:"), said, class_="hint", role="note")
-    return el("button", "Hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
+        hints = el("ol", join(lines), role="list")
+        return el("div", el("p", "A strong bot's advice, using only what you know:"), hints, class_="hint", role="note")
+    return el("button", "Get hint", type="submit", formaction=f"/table/{table.id}/hint", data_post="hint",
               aria_description="A strong bot rates your choices; everyone sees that you asked")  # fmt: skip

@@ -17,11 +17,14 @@ from .table import TableChanged
 TRIES = 20
 
 
-async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: str = "") -> None:
-    """End a match without a winner. Players read the reason, and the record keeps it."""
+async def close(registry: TableRegistry, notices: NoticeStore, table_id: str, why: str = "") -> None:
+    """End a match without a winner; raise TableChanged if it is over.
+
+    The reason `why` is shown to the players and stored in the record.
+    """
     why = read_reason(why)
     for _ in range(TRIES):
-        table = await shelf.load_read_only(number)
+        table = await registry.load_read_only(table_id)
         if table.shown.over:
             raise TableChanged("The match at this table is already over.")
         ended = replace(table.ended, how="closed", why=why)
@@ -32,7 +35,7 @@ async def close(shelf: TableRegistry, notices: NoticeStore, number: str, why: st
         except StaleWrite:
             continue
         return
-    raise TableChanged("Players keep choosing while the table is being closed. Please try again.")
+    raise TableChanged("The match kept moving on while it was being closed. Please try again.")
 
 
 def read_reason(why: str) -> str:

@@ -25,16 +25,15 @@ KEPT_VERSIONS = 16
 #: How many beats with a result to search for the last exchange.
 SEARCHED_BEATS = 12
 
-
-#: Headlines beside the table: the most sentences, the most asides among them, and how many events they cover.
+#: Headlines beside the table: at most this many sentences, this many asides among them, from this many events.
 HEADLINES, ASIDES, EVENTS = 6, 2, 4
 
 
 class DecidedBeat:
     """A beat with a result, in one viewer's feed."""
 
-    def __init__(self, beat: Beat, sight: "PlayerFeed", number: int = 0) -> None:
-        self._view, self._sight = beat.view, sight
+    def __init__(self, beat: Beat, feed: "PlayerFeed", number: int = 0) -> None:
+        self._view, self._feed = beat.view, feed
         #: The number of the exchange in the match if players may describe their moves in it; otherwise 0.
         self.number = number
         self.lines = tuple(line for line in beat.lines if isinstance(line, ResultLine))
@@ -42,7 +41,7 @@ class DecidedBeat:
     @cached_property
     def area(self) -> Any:
         """Return the play area of the exchange without its choices; None if there is nothing to keep."""
-        exchange = self._sight.scene_of(self._view).exchange
+        exchange = self._feed.scene_of(self._view).exchange
         return None if exchange is None else without_choices(exchange)
 
 
@@ -59,7 +58,7 @@ class FeedVersion:
 
 
 class PlayerFeed:
-    """One viewer's feed. `version` covers the first `counted` choices; `seen` of them have been processed."""
+    """One viewer's feed. `version` covers the first `counted` choices; `seen` choices have been processed so far."""
 
     def __init__(self, viewer: int, match: Match, version: int = 1, counted: int = 0) -> None:
         self.viewer, self.version, self.counted, self.seen = viewer, version, counted, 0
@@ -97,17 +96,17 @@ class PlayerFeed:
             self._scenes[id(view)] = view, view.build_scene()
         return self._scenes[id(view)][1]
 
-    def beats(self, course: Transition) -> list[Beat]:
+    def beats(self, transition: Transition) -> list[Beat]:
         """Return what this viewer sees of the next choice."""
-        if self._next_beats is None or self._next_beats[0] is not course.after:
-            self._next_beats = course.after, self._match.beats(self.viewer, course, self.view)
+        if self._next_beats is None or self._next_beats[0] is not transition.after:
+            self._next_beats = transition.after, self._match.beats(self.viewer, transition, self.view)
         return self._next_beats[1]
 
-    def follow(self, course: Transition) -> None:
+    def follow(self, transition: Transition) -> None:
         """Process the next choice. The seat that made it always gets a new version."""
-        beats = list(self.beats(course))
+        beats = list(self.beats(transition))
         self._next_beats = None
-        mine = int(course.before.player) + 1 == self.viewer
+        mine = int(transition.before.player) + 1 == self.viewer
         lines = tuple(line for beat in beats for line in beat.lines)
         before, decided = len(self.log), [self.results]
         self._log_lengths.append(before)
@@ -115,14 +114,14 @@ class PlayerFeed:
             self.log.append(lines)
         decided += [self._decide(beat) for beat in beats]
         self.seen += 1
-        known = self.seen <= self.counted
+        already_counted = self.seen <= self.counted
         self.counted = max(self.counted, self.seen)
         if not beats and not mine:
             return
         if not beats or beats[-1].view.beat:
-            beats.append(Beat(self._match.view_of(course.after, self.viewer), ()))
+            beats.append(Beat(self._match.view_of(transition.after, self.viewer), ()))
         self.view = beats[-1].view
-        if not known:  # after a restart viewers see the current state, not the beats that led to it
+        if not already_counted:  # after a restart viewers see the current state, not the beats that led to it
             self.version += 1
             self._show(FeedVersion(self.version, tuple(beats), (before, len(self.log)), tuple(decided)))
 
@@ -135,19 +134,19 @@ class PlayerFeed:
             self.results = (*self.results, decided)[-SEARCHED_BEATS:]
         return self.results
 
-    def undo(self, left: int, state: Any, version: int) -> None:
-        """Undo choices until `left` are left, in the true `state`; `version` is the viewer's new version."""
-        told = len(self.log)
-        while self.seen > left:
-            told = self._log_lengths.pop()
+    def undo(self, count: int, state: Any, version: int) -> None:
+        """Undo choices until `count` are left. `state` is the true state then, `version` the viewer's new version."""
+        length = len(self.log)
+        while self.seen > count:
+            length = self._log_lengths.pop()
             self.seen -= 1
-        keep = beginning(self.log, told)
-        del self.log[told:]
+        unchanged = beginning(self.log, length)
+        del self.log[length:]
         if version != self.version:
             self.version = version
             self.view = self._match.view_of(state, self.viewer)
             self._versions.clear()  # they describe what was undone
-            self._show(FeedVersion(version, (Beat(self.view, ()),), (keep, told), (self.results,)))
+            self._show(FeedVersion(version, (Beat(self.view, ()),), (unchanged, length), (self.results,)))
 
     def change(self, version: int) -> None:
         """Add a version for a public change that isn't a choice, such as a new player."""
@@ -156,7 +155,7 @@ class PlayerFeed:
 
     def after(self, version: int) -> FeedVersion | None:
         """Return the version after `version`; None if it is no longer kept."""
-        return next((news for news in self._versions if news.version == version + 1), None)
+        return next((kept for kept in self._versions if kept.version == version + 1), None)
 
     def since(self, choice: int) -> Log:
         """Return the log from choice number `choice` on."""
@@ -176,8 +175,8 @@ class PlayerFeed:
         finally:
             self.listeners -= 1
 
-    def _show(self, news: FeedVersion) -> None:
-        self._versions.append(news)
+    def _show(self, version: FeedVersion) -> None:
+        self._versions.append(version)
         self.drawn.clear()
         self._scenes.clear()
 
@@ -186,23 +185,23 @@ class ExchangeCounter:
     """Count the public exchanges, without building a feed for spectators."""
 
     def __init__(self, match: Match) -> None:
-        #: How many there were, and the moves of the last one that players may describe.
+        #: The number of exchanges so far, and the moves of the last one that players may describe.
         self.number = 0
         self.deeds: Sequence[Any] = ()
         self._match = match
-        self._looked = 0
+        self._processed = 0
 
-    def follow(self, courses: Sequence[Transition]) -> None:
+    def follow(self, transitions: Sequence[Transition]) -> None:
         """Count the exchanges among transitions that are new."""
-        for course in courses[self._looked :]:
-            for beat in self._match.beats(0, course) if course.marks else ():
+        for transition in transitions[self._processed :]:
+            for beat in self._match.beats(0, transition) if transition.marks else ():
                 if has_result(beat) and beat.view.deeds:
                     self.number, self.deeds = self.number + 1, beat.view.deeds
-        self._looked = len(courses)
+        self._processed = len(transitions)
 
-    def undo(self, left: int) -> None:
-        """Drop undone choices. They hold no exchange, since a beat ends the moment in which choices can be undone."""
-        self._looked = min(self._looked, left)
+    def undo(self, count: int) -> None:
+        """Forget undone choices. They contain no exchange: after a beat, earlier choices can't be undone."""
+        self._processed = min(self._processed, count)
 
 
 def has_result(beat: Beat) -> bool:
@@ -216,19 +215,19 @@ def last_exchange(decided: Sequence[DecidedBeat]) -> DecidedBeat | None:
 
 
 def headlines(log: Log) -> list[str]:
-    """Return the latest sentences, oldest first. If there are too many, keep results."""
-    told: list[str] = []
-    heard = 0
+    """Return the latest sentences, oldest first. If there are too many, prefer results."""
+    recent: list[str] = []
+    events = 0
     for lines in reversed(log):
-        told[:0] = lines
-        heard += any(not isinstance(line, AsideLine) for line in lines)
-        if heard == EVENTS:
+        recent[:0] = lines
+        events += any(not isinstance(line, AsideLine) for line in lines)
+        if events == EVENTS:
             break
-    latest = list(enumerate(merge_asides(told)))
+    latest = list(enumerate(merge_asides(recent)))
     asides = [(number, line) for number, line in latest if isinstance(line, AsideLine)]
-    spoken = [each for each in latest if each not in asides]
-    spoken.sort(key=lambda each: isinstance(each[1], ResultLine))
-    kept = (asides[-ASIDES:] + spoken)[-HEADLINES:]
+    others = [each for each in latest if each not in asides]
+    others.sort(key=lambda each: isinstance(each[1], ResultLine))
+    kept = (asides[-ASIDES:] + others)[-HEADLINES:]
     return [line for _, line in sorted(kept)]
 
 
@@ -241,11 +240,11 @@ def beginning(log: Log, entry: int) -> int:
 
 def sentences(log: Log, entry: int = 0) -> list[tuple[int, str]]:
     """Return the sentences of a log from an entry on, each with the entry in which it begins."""
-    told: list[tuple[int, str]] = []
+    merged: list[tuple[int, str]] = []
     for number in range(entry, len(log)):
         for line in log[number]:
-            if told and can_merge(told[-1][1], line):
-                told[-1] = (told[-1][0], merge_asides([told[-1][1], line])[0])
+            if merged and can_merge(merged[-1][1], line):
+                merged[-1] = (merged[-1][0], merge_asides([merged[-1][1], line])[0])
             else:
-                told.append((number, line))
-    return told
+                merged.append((number, line))
+    return merged

@@ -35,10 +35,10 @@ class ServerClosing(SparringError):
 
 
 class OnOtherNode(SparringError):
-    """Another process owns the table: its name and address."""
+    """Another process owns the table; `where` is its name and address."""
 
     def __init__(self, process: str, address: str) -> None:
-        super().__init__("This table is moving to another process. Please try again.")
+        super().__init__("This table is moving to another process. Please try again in a moment.")
         self.where = process, address
 
 
@@ -62,7 +62,7 @@ class SoleOwner:
 
 
 class TableRegistry:
-    """The tables that are in use, in memory; the database holds all of them."""
+    """The tables in memory. The database holds all tables; those in use are cached here."""
 
     def __init__(self, settings: Settings, store: Database) -> None:
         self.settings = settings
@@ -83,9 +83,12 @@ class TableRegistry:
         return int(1000 * self.settings.now())
 
     async def get(self, table: str) -> Table:
-        """Return a table by its id, replayed from the database if it isn't in memory."""
+        """Return a table by its id, replayed from the database if it isn't in memory.
+
+        Raises TableNotFound, OnOtherNode, ServerClosing, or BadRecord if this server can't read the table.
+        """
         if self._closed:
-            raise ServerClosing("The server is shutting down. Come back when it is running again.")
+            raise ServerClosing("The server is shutting down. Please try again when it is back.")
         if table not in self._open:
             self._make_room()
             self._open[table] = asyncio.ensure_future(self._replay(table))
@@ -96,11 +99,11 @@ class TableRegistry:
 
     def _register(self, table: Table) -> None:
         """Keep a new table in memory, so that it needn't be read back from the database."""
-        laid_out: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
-        laid_out.set_result(table)
+        loaded: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
+        loaded.set_result(table)
         table.notify = self.notifications.notify
         self._make_room()
-        self._open[table.id] = laid_out
+        self._open[table.id] = loaded
 
     def presence(self, table: str) -> Presence:
         """Return the presence tracker of a table."""
@@ -118,10 +121,10 @@ class TableRegistry:
         """Delete unused tables and expired data, every hour."""
         while True:
             now = time.time()
-            idle, kept = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
+            unused_before, changed_before = now - DAY * self.settings.keep_unused, now - DAY * self.settings.keep_days
             more = 0
             with contextlib.suppress(StoreError):
-                more = await self.store.expire(idle, kept, set(self._open))
+                more = await self.store.expire(unused_before, changed_before, set(self._open))
                 await self.chat_store.expire()
                 await self.delete_old_networks()
             await asyncio.sleep(1.0 if more else 3600.0)
@@ -131,12 +134,12 @@ class TableRegistry:
         await self.store.writer.write(forget_networks)
 
     async def evict_idle(self) -> None:
-        """Evict tables that nobody has looked at for a while and that run no bot."""
+        """Evict tables that had no visitors for a while and run no bot."""
         while True:
             await asyncio.sleep(min(60.0, self.settings.patience))
-            before = time.monotonic() - self.settings.patience
+            oldest = time.monotonic() - self.settings.patience
             for table in self._idle():
-                if table.looked_at < before:
+                if table.looked_at < oldest:
                     self._evict(table)
 
     def _make_room(self) -> None:
@@ -203,10 +206,10 @@ class TableRegistry:
         """Load a table for reading only, without owning it."""
         row = await self.store.load(table)
         if row is None:
-            raise TableNotFound("This table doesn't exist. Perhaps the link is incomplete.")
+            raise TableNotFound("This table doesn't exist. The link may be incomplete.")
         box = await self._box(_game_of(row), row)
-        kept, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
-        found = await asyncio.to_thread(_rebuild, box, row, kept, self.settings)
+        checkpoints, (lines, applause) = await self.store.checkpoints(table), await self.chat_store.lines(table)
+        found = await asyncio.to_thread(_rebuild, box, row, checkpoints, self.settings)
         if row.over:
             await self._load_rating_changes(found)
         found.chat = ChatLog([ChatLine.of(line, applause.get(line.number, frozenset())) for line in lines])
@@ -239,9 +242,11 @@ def _game_of(row: TableRow) -> Game:
     return game
 
 
-def _rebuild(box: Box, row: TableRow, kept: Sequence[bytes], settings: Settings) -> Table:
+def _rebuild(box: Box, row: TableRow, checkpoints: Sequence[bytes], settings: Settings) -> Table:
     try:
-        return Table.replayed(row, Match.deal(box, len(row.seats), row.seed), kept, settings.secret, settings.now)
+        return Table.replayed(
+            row, Match.deal(box, len(row.seats), row.seed), checkpoints, settings.secret, settings.now
+        )
     except ChoiceError as problem:
         raise BadRecord(f"This table contains an illegal choice: {problem}") from None
 

@@ -37,7 +37,7 @@ CATCH_UP_BATCH = 20
 STAND_IN_BOT = STRENGTHS[1]
 
 #: The answer to a choice while the match is paused.
-PAUSED = "The match is paused. Any player can continue it."
+PAUSED = "The match is paused. Any player can resume it."
 
 
 class NotAllowed(SparringError):
@@ -49,7 +49,10 @@ class TableChanged(SparringError):
 
 
 class Table:
-    """A table in memory. While a choice is being written, `match` is one choice ahead of `shown`."""
+    """A table in memory.
+
+    While a choice is being written, `match` is one choice ahead of `shown`, `transitions` and the feeds.
+    """
 
     def __init__(self, row: TableRow, match: Match, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self.id = row.id
@@ -66,8 +69,8 @@ class Table:
         self.players = tuple(
             Player(seat.person or "", seat.name, seat.bot or "", seat.bot_of, seat.network or "") for seat in row.seats
         )
-        self._called: tuple[object, SeatNames] = None, SeatNames()
-        self._seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
+        self._cached_names: tuple[object, SeatNames] = None, SeatNames()
+        self._cached_seats: tuple[object, dict[str, tuple[int, ...]]] = None, {}
         self.lock = asyncio.Lock()
         #: When anyone last looked, in seconds of the monotonic clock.
         self.looked_at = time.monotonic()
@@ -76,9 +79,8 @@ class Table:
         self.attended_at = time.monotonic() if not row.edition else 0.0
         self.auto_choices = AutoChoices()
         self.screens = SharedScreens()
-        #: The chat.
         self.chat = ChatLog()
-        #: Notify everyone who plays here, on whatever page they are.
+        #: Notifies the players, whichever page they are on.
         self.notify: Callable[[Table], None] = lambda _: None
         self.clocks = ClockState.read(row.clocks, row.since, row.due)
         self.ended = EarlyEnding.read(row.ended)
@@ -87,7 +89,7 @@ class Table:
         self.rating_changes: tuple[RatingMove, ...] = ()
         #: Thinking time of each choice since its seat's turn began: tenths of a second, as uint32.
         self.thinking_times = row.spent
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self.deal(match)
 
     def now(self) -> int:
@@ -100,45 +102,45 @@ class Table:
         self._show_match()
         #: The published transitions, in full information.
         self.transitions: list[Transition] = []
-        self._sights = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
+        self._feeds = [PlayerFeed(viewer, match) for viewer in range(match.seats + 1)]
         self._exchanges = ExchangeCounter(match)
 
     @classmethod
     def replayed(
-        cls, row: TableRow, match: Match, kept: Sequence[bytes] = (), secret: str = "",
+        cls, row: TableRow, match: Match, stored_checkpoints: Sequence[bytes] = (), secret: str = "",
         clock: Callable[[], float] = time.time,
     ) -> Self:  # fmt: skip
         """Rebuild a table from its row and checkpoints; `match` is newly dealt."""
         table = cls(row, match, secret, clock)
         actions = np.frombuffer(row.choices, "<i2").tolist()
-        for chapter in kept:
+        for stored in stored_checkpoints:
             before = table.transitions[-1].after if table.transitions else match.state.copy()
-            courses = checkpoints.decode(
-                match.game, chapter, len(table.transitions), before, actions[len(table.transitions) :]
+            decoded = checkpoints.decode(
+                match.game, stored, len(table.transitions), before, actions[len(table.transitions) :]
             )
-            if not courses:
+            if not decoded:
                 break
-            table.transitions += courses
+            table.transitions += decoded
         match.adopt(table.transitions)
         table._show_match()
         for action in actions[len(table.transitions) :]:
             match.choose(action)
             table._append_transition()
         numbers = np.frombuffer(row.versions, "<i4").tolist()
-        viewers = len(table._sights)
-        counted = numbers[viewers:] or [len(table.transitions)] * viewers
-        for sight, version, count in zip(table._sights, numbers, counted, strict=False):
-            sight.version, sight.counted = version, count
+        viewers = len(table._feeds)
+        counts = numbers[viewers:] or [len(table.transitions)] * viewers
+        for feed, version, count in zip(table._feeds, numbers, counts, strict=False):
+            feed.version, feed.counted = version, count
         return table
 
-    # Feeds: a viewer's feed is brought up to date when that viewer looks. Viewer 0 is the spectators.
+    # Feeds: a viewer's feed is brought up to date on demand. Viewer 0 is the spectators.
 
     def feed(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date."""
-        sight = self._sights[viewer]
-        while sight.seen < len(self.transitions):
-            sight.follow(self.transitions[sight.seen])
-        return sight
+        feed = self._feeds[viewer]
+        while feed.seen < len(self.transitions):
+            feed.follow(self.transitions[feed.seen])
+        return feed
 
     @property
     def exchanges(self) -> ExchangeCounter:
@@ -148,10 +150,10 @@ class Table:
 
     async def catch_up(self, viewer: int) -> PlayerFeed:
         """Return a viewer's feed, up to date, and let other tasks run while it catches up."""
-        sight = self._sights[viewer]
-        while sight.seen + CATCH_UP_BATCH < len(self.transitions):
+        feed = self._feeds[viewer]
+        while feed.seen + CATCH_UP_BATCH < len(self.transitions):
             for _ in range(CATCH_UP_BATCH):
-                sight.follow(self.transitions[sight.seen])
+                feed.follow(self.transitions[feed.seen])
             await asyncio.sleep(0)
         return self.feed(viewer)
 
@@ -159,12 +161,12 @@ class Table:
 
     def seats_of(self, person: Person) -> tuple[int, ...]:
         """Return the seats of a person, none for a spectator. A person who shares a screen has several."""
-        if self._seats[0] is not self.players:
+        if self._cached_seats[0] is not self.players:
             seats: dict[str, tuple[int, ...]] = {}
-            for seat, sitter in enumerate(self.players, 1):
-                seats[sitter.person] = (*seats.get(sitter.person, ()), seat)
-            self._seats = self.players, seats
-        return self._seats[1].get(person.id, ()) if person.id else ()
+            for seat, player in enumerate(self.players, 1):
+                seats[player.person] = (*seats.get(player.person, ()), seat)
+            self._cached_seats = self.players, seats
+        return self._cached_seats[1].get(person.id, ()) if person.id else ()
 
     def viewer_of(self, person: Person) -> Viewer:
         """Return how a person sees the table: their current seat, all their seats, and whether they host."""
@@ -177,16 +179,16 @@ class Table:
         return self.viewer_of(person).seat
 
     def acting(self, person: Person) -> int:
-        """Return the seat a person acts for; raise NotYours while a shared screen hides all hands."""
-        looker = self.viewer_of(person)
-        if looker.shares and not looker.seat:
+        """Return the seat a person acts for; raise NotAllowed while a shared screen hides all hands."""
+        viewer = self.viewer_of(person)
+        if viewer.shares and not viewer.seat:
             raise NotAllowed("First tap the name of the player whose turn it is.")
-        return looker.seat
+        return viewer.seat
 
     @property
     def people(self) -> set[str]:
         """Return the ids of the people who play here."""
-        return {sitter.person for sitter in self.players if sitter.person}
+        return {player.person for player in self.players if player.person}
 
     @property
     def bot(self) -> str:
@@ -212,17 +214,17 @@ class Table:
     @property
     def playing(self) -> list[int]:
         """Return the seats of people who haven't left the match."""
-        gone = self.ended.seats
-        return [seat for seat, sitter in enumerate(self.players, 1) if sitter.person and seat not in gone]
+        lost = self.ended.seats
+        return [seat for seat, player in enumerate(self.players, 1) if player.person and seat not in lost]
 
     @property
     def seats_without_bots(self) -> list[int]:
         """Return the seats of people and the open seats."""
-        return [seat for seat, sitter in enumerate(self.players, 1) if not sitter.bot]
+        return [seat for seat, player in enumerate(self.players, 1) if not player.bot]
 
-    def seat_at(self, seat: int, sitter: Player) -> None:
+    def seat_at(self, seat: int, player: Player) -> None:
         """Put a player on a seat."""
-        self.players = (*self.players[: seat - 1], sitter, *self.players[seat:])
+        self.players = (*self.players[: seat - 1], player, *self.players[seat:])
 
     def automatic_choice(self) -> int | None:
         """Return the choice the table makes for the person whose turn it is, or None if it asks them.
@@ -238,33 +240,33 @@ class Table:
     @property
     def seat_names(self) -> SeatNames:
         """Return the name of each seat: a person's or bot's name, or the seat's number while it is open."""
-        if self._called[0] is not self.players:
-            self._called = self.players, SeatNames(names_of(self.players))
-        return self._called[1]
+        if self._cached_names[0] is not self.players:
+            self._cached_names = self.players, SeatNames(names_of(self.players))
+        return self._cached_names[1]
 
     @property
     def names(self) -> dict[int, str]:
         """Return the names of the seats that have one."""
-        return {seat: sitter.name for seat, sitter in enumerate(self.players, 1) if sitter.name}
+        return {seat: player.name for seat, player in enumerate(self.players, 1) if player.name}
 
     def seen_by_others(self, action: int) -> bool:
         """Return whether any viewer other than the seat to move would see something of a choice."""
-        course = self.match.preview(action)
-        others = [sight for sight in self._sights if sight.viewer != self.shown.asked]
-        others.sort(key=lambda sight: not sight.listeners)  # their feeds have to work it out anyway
-        return any(self.feed(other.viewer).beats(course) for other in others)
+        transition = self.match.preview(action)
+        others = [each for each in self._feeds if each.viewer != self.shown.asked]
+        others.sort(key=lambda each: not each.listeners)  # their feeds need these beats anyway
+        return any(self.feed(other.viewer).beats(transition) for other in others)
 
     # Changes: each method changes the match and returns the change to write; `publish` then shows it.
 
     def read(self, seat: int, version: int, choice: str | int) -> int:
-        """Return the action that a choice means; raise NotYours, TooLate or a ChoiceError."""
+        """Return the action that a choice means; raise NotAllowed, TableChanged or a ChoiceError."""
         self.check(seat, version)
         return self.match.read(choice)
 
     def check(self, seat: int, version: int) -> None:
-        """Raise TooLate or NotYours unless it is this seat's turn and it has seen the latest version."""
+        """Raise TableChanged or NotAllowed unless it is this seat's turn and it has seen the latest version."""
         if seat and version != self.feed(seat).version:
-            raise TableChanged("The table has changed since you chose. Look again and choose once more.")
+            raise TableChanged("The table has changed since you last saw it. Check it, then try again.")
         if not seat or seat != self.chooser:
             raise NotAllowed(self._refusal_reason(seat))
 
@@ -276,23 +278,23 @@ class Table:
     def take_back(self) -> TableChange:
         """Undo the last real choice of this moment, and the automatic ones after it."""
         self.match.take_back(self.match.steps_to_take_back)
-        left = len(self.match.history)
+        count = len(self.match.history)
         versions = tuple(
-            sight.version + self._has_seen(sight, self.transitions[left : sight.counted]) for sight in self._sights
+            feed.version + self._has_seen(feed, self.transitions[count : feed.counted]) for feed in self._feeds
         )
-        return TableChange("taken back", versions, tuple(min(sight.counted, left) for sight in self._sights))
+        return TableChange("taken back", versions, tuple(min(feed.counted, count) for feed in self._feeds))
 
-    def _has_seen(self, sight: PlayerFeed, courses: Sequence[Transition]) -> bool:
+    def _has_seen(self, feed: PlayerFeed, transitions: Sequence[Transition]) -> bool:
         """Return whether a viewer saw anything of some choices."""
-        mine = any(int(course.before.player) + 1 == sight.viewer for course in courses)
-        return mine or any(self.match.beats(sight.viewer, course) for course in courses)
+        mine = any(int(transition.before.player) + 1 == feed.viewer for transition in transitions)
+        return mine or any(self.match.beats(feed.viewer, transition) for transition in transitions)
 
     def public(self) -> TableChange:
         """Return a change that everyone sees, such as a new player."""
-        for sight in self._sights:
-            if sight.listeners:
-                self.feed(sight.viewer)
-        return self._change("other", *range(len(self._sights)))
+        for feed in self._feeds:
+            if feed.listeners:
+                self.feed(feed.viewer)
+        return self._change("other", *range(len(self._feeds)))
 
     def private(self, seat: int) -> TableChange:
         """Return a change that only one seat sees, such as a standing forfeit."""
@@ -300,12 +302,12 @@ class Table:
         return self._change("other", seat)
 
     def unseen(self) -> TableChange:
-        """Return a change that nobody sees."""
+        """Return a change that no viewer sees."""
         return self._change("other")
 
     def _change(self, kind: Literal["choice", "other"], *changed: int) -> TableChange:
-        versions = tuple(sight.version + (sight.viewer in changed) for sight in self._sights)
-        return TableChange(kind, versions, tuple(sight.counted for sight in self._sights))
+        versions = tuple(feed.version + (feed.viewer in changed) for feed in self._feeds)
+        return TableChange(kind, versions, tuple(feed.counted for feed in self._feeds))
 
     def publish(self, change: TableChange) -> None:
         """Show a change that has been written."""
@@ -314,56 +316,55 @@ class Table:
         elif change.kind == "taken back":
             self._undo(change)
         else:
-            for sight, version in zip(self._sights, change.versions, strict=True):
-                if version != sight.version:
-                    sight.change(version)
+            for feed, version in zip(self._feeds, change.versions, strict=True):
+                if version != feed.version:
+                    feed.change(version)
         self.clocks, self.ended = change.timing or self.clocks, change.ended or self.ended
         self.thinking_times = self.thinking_times if change.spent is None else change.spent
         self.hints = change.help or self.hints
         self._show_match()
         self.edition += 1
-        if (
-            change.kind != "choice" or self.automatic_choice() is None
-        ):  # else another choice follows at once and wakes them
-            self.screens.turn_passed(self.shown.asked, [sitter.person for sitter in self.players])
+        # An automatic choice follows at once and wakes them.
+        if change.kind != "choice" or self.automatic_choice() is None:
+            self.screens.turn_passed(self.shown.asked, [player.person for player in self.players])
             self.wake()
 
     def _append_transition(self) -> None:
-        course = self.match.last_transition
-        assert course is not None
-        if self.transitions:  # equal to it: share the object instead of keeping a copy
-            course = course._replace(before=self.transitions[-1].after)
-        self.transitions.append(course)
+        transition = self.match.last_transition
+        assert transition is not None
+        if self.transitions:  # it equals the state before: share the object
+            transition = transition._replace(before=self.transitions[-1].after)
+        self.transitions.append(transition)
         self._show_match()
 
     def _show_match(self) -> None:
         self.shown = ShownState.of(self.match, self.ended, self.clocks, final=self.settings.rated)
 
     def _undo(self, change: TableChange) -> None:
-        left = len(self.match.history)
-        before = self.transitions[left].before
-        del self.transitions[left:]
-        self._exchanges.undo(left)
-        for sight, version, counted in zip(self._sights, change.versions, change.counted, strict=True):
-            sight.undo(left, before, version)
-            sight.counted = counted
+        count = len(self.match.history)
+        before = self.transitions[count].before
+        del self.transitions[count:]
+        self._exchanges.undo(count)
+        for feed, version, counted in zip(self._feeds, change.versions, change.counted, strict=True):
+            feed.undo(count, before, version)
+            feed.counted = counted
 
     async def wait_for_news(
-        self, person: Person, looker: Viewer, version: int, company: Presence, changes: int, talked: int
+        self, person: Person, viewer: Viewer, version: int, presence: Presence, announcements: int, chat_changes: int
     ) -> None:
-        """Wait for news: a new version or viewpoint, a change of presence, a chat line, or eviction of the table."""
+        """Wait for a new version or viewpoint, a change of presence, a chat line, or the eviction of the table."""
         while (
-            self.feed(looker.seat).version == version and company.changes == changes and not self.cleared
-            and self.viewer_of(person) == looker and self.chat.changes == talked
+            self.feed(viewer.seat).version == version and presence.changes == announcements and not self.cleared
+            and self.viewer_of(person) == viewer and self.chat.changes == chat_changes
         ):  # fmt: skip
-            await self._news.wait()
+            await self._changed.wait()
 
-    def set_rating_changes(self, moves: tuple[RatingMove, ...]) -> None:
+    def set_rating_changes(self, changes: tuple[RatingMove, ...]) -> None:
         """Set the rating changes, and drop what was rendered without them."""
-        if moves != self.rating_changes:
-            self.rating_changes = moves
-            for sight in self._sights:
-                sight.drawn.clear()
+        if changes != self.rating_changes:
+            self.rating_changes = changes
+            for feed in self._feeds:
+                feed.drawn.clear()
 
     def clear(self) -> None:
         """Mark this object as evicted: waiting viewers have to get the table from the registry again."""
@@ -371,9 +372,9 @@ class Table:
         self.wake()
 
     def wake(self) -> None:
-        """Wake all viewers who are waiting for news."""
-        self._news.set()
-        self._news = asyncio.Event()
+        """Wake all viewers who wait for a change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
         self.notify(self)
 
     def _refusal_reason(self, seat: int) -> str:
@@ -385,4 +386,4 @@ class Table:
             return "You have lost this match. A bot is playing on for you."
         if self.shown.paused:
             return PAUSED
-        return "It isn't your turn. Wait until you are asked."
+        return "It isn't your turn yet."

@@ -78,7 +78,7 @@ class Tables(TableSeating, ChatActions):
         seed: int | None = None,
         table: str | None = None,
         where: str = "your file",
-        asking: Requester = SERVER,
+        requester: Requester = SERVER,
         host: str = "",
         terms: TableSettings | None = None,
         begin_with: Collection[str] = (),
@@ -94,8 +94,8 @@ class Tables(TableSeating, ChatActions):
             if begin_with:
                 raise NotRated("A rated match is dealt at random; you can't choose the opening cards.")
             await self._check_rated(terms, sitters)
-        opener = asking.opener(self.settings.secret)
-        await self._check_rate_limits(asking, opener, toml)
+        opener = requester.opener(self.settings.secret)
+        await self._check_rate_limits(requester, opener, toml)
         if opener and terms.public and any(sitter.open for sitter in sitters):
             await self._check_waiting(opener)
         content = await self.contents.read(game, toml, seats, options, where) if toml else None
@@ -105,34 +105,34 @@ class Tables(TableSeating, ChatActions):
             id=table or chance_id(9), game=game.name, game_version=game.version,
             options=msgspec.json.encode(changed_options(match.box)).decode(), seed=match.seed, choices=b"",
             versions=packed([1] * (match.seats + 1), "<i4"), edition=0, over=match.over,
-            seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or asking.person or None,
+            seats=seat_rows(sitters, rated=terms.rated), opener=opener, host=host or requester.person or None,
             terms=terms.stored, public=terms.public, asked=match.seat or 0, standing=TableSummary.of(match).stored,
             owner=self.ownership.id, since=self.now(), clocks="{}", ended="{}", spent=b"", hints="{}",
         )  # fmt: skip
         await self.store.add(row, toml)
-        laid = Table(row, match, self.settings.secret, self.settings.now)
-        self._register(laid)
-        self.notifications.notify(laid)
+        created = Table(row, match, self.settings.secret, self.settings.now)
+        self._register(created)
+        self.notifications.notify(created)
         return await self.get(row.id)
 
-    async def _check_rate_limits(self, asking: Requester, opener: str | None, toml: str | None) -> None:
+    async def _check_rate_limits(self, requester: Requester, opener: str | None, toml: str | None) -> None:
         if toml:
-            self.rate_limits.upload_file(asking)
-        self.rate_limits.create_table(asking)
+            self.rate_limits.upload_file(requester)
+        self.rate_limits.create_table(requester)
         if (
             opener
             and await self.store.unfinished_count(opener, time.time() - DAY) >= self.settings.limits.tables_going_on
         ):
-            raise TooMany("You have too many unfinished tables. Finish a match before you open another table.")
+            raise TooMany("You have too many unfinished tables. Finish a match before you create another table.")
 
     async def _check_waiting(self, opener: str) -> None:
         """Keep one network from filling the list of open tables."""
         since = time.time() - self.settings.absent
         if await self.lists.waiting_from(opener, since) >= self.settings.limits.public_waiting:
-            raise TooMany("You already have too many public tables waiting for players. Play at one of them first.")
+            raise TooMany("You already have too many public tables waiting for players. Start one of them first.")
 
     async def choose(self, table: Table, person: Person, version: int, choice: str | int) -> int:
-        """Commit a person's choice and return their new version of the table. Raise TooLate or NotYours."""
+        """Commit a person's choice and return their new version of the table. Raise TableChanged or NotAllowed."""
         seat = table.acting(person)
         await self._arrive(table, seat)
         table.check(seat, version)  # reject before taking the lock, so that response time reveals nothing
@@ -153,11 +153,10 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, table.take_back)
             return table.feed(seat).version
 
-    async def hint(self, table: Table, person: Person, version: int, asking: Requester) -> int:
-        """Ask a bot to rate a person's choices from what their seat knows; return their new version of the table.
+    async def hint(self, table: Table, person: Person, version: int, requester: Requester) -> int:
+        """Ask a bot to rate a person's choices from their seat's view; return their new version of the table.
 
-        First announce to all that the person asked for a hint. Nobody else can see how long the bot thinks or what it
-        finds.
+        The request is announced to all before the bot is asked. Others see neither the answer nor how long it takes.
         """
         if not table.settings.hints:
             raise NotAllowed("Hints are off at this table. They can only be allowed when a table is created.")
@@ -167,24 +166,24 @@ class Tables(TableSeating, ChatActions):
             table.check(seat, version)
             if hint_of(table, seat):
                 return version
-            self.rate_limits.take_hint(asking)
+            self.rate_limits.take_hint(requester)
             await self._record_hint(table, seat)
-            question, place = self._bot_question(table, HINT_BOT), position_id(table)
-        found = await self.players.advise(question, asking.person)
-        if found is None:
+            question, position = self._bot_question(table, HINT_BOT), position_id(table)
+        advice = await self.players.advise(question, requester.person)
+        if advice is None:
             raise HintUnavailable("No bot can give a hint right now. Try again, or choose without one.")
         async with self.locked(table):
-            if seat != table.chooser or position_id(table) != place:
-                raise TableChanged("The match went on before the hint was ready.")
-            given = msgspec.structs.replace(table.hints, given=HintGiven.of(found, table.match.view(seat), place))
-            await self._commit_hint(table, replace(table.private(seat), help=given))
+            if seat != table.chooser or position_id(table) != position:
+                raise TableChanged("The match moved on before the hint was ready.")
+            hints = msgspec.structs.replace(table.hints, given=HintGiven.of(advice, table.match.view(seat), position))
+            await self._commit_hint(table, replace(table.private(seat), help=hints))
             return table.feed(seat).version
 
     async def _record_hint(self, table: Table, seat: int) -> None:
         """Record that a seat took a hint, and announce the first one of a turn."""
         taken, first = HintTaken(seat, len(table.match.history)), first_in_turn(table, seat)
         if taken in table.hints.taken[-1:]:
-            return  # a repeat of a request that no bot could answer
+            return  # repeated, since no bot could answer before
         change = table.public() if first else table.unseen()
         await self._commit_hint(table, replace(change, help=TableHints((*table.hints.taken, taken))))
         if first:
@@ -222,30 +221,30 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, lambda: table.private(seat))
             await self.run_automatic_steps(table)
 
-    async def rematch(self, table: Table, person: Person, asking: Requester = SERVER) -> str:
-        """Return the id of the rematch, with the same players one seat further on; create it at the first call."""
+    async def rematch(self, table: Table, person: Person, requester: Requester = SERVER) -> str:
+        """Return the id of the rematch; the first call creates it, with the same players one seat further on."""
         async with self.locked(table):
             if not table.seats_of(person):
                 raise NotAllowed("Only players at this table can ask for a rematch.")
             if not table.shown.over:
-                raise NotAllowed("You can ask for a rematch when this match is over.")
+                raise NotAllowed("You can only ask for a rematch once this match is over.")
             if not table.next:
-                sitters = [player_for_rematch(sitter) for sitter in (table.players[-1], *table.players[:-1])]
+                players = [player_for_rematch(player) for player in (table.players[-1], *table.players[:-1])]
                 toml = await self.store.content(table.content) if table.content else None
                 box = table.match.box
-                following = await self.create(
+                successor = await self.create(
                     box.game,
-                    sitters,
+                    players,
                     options=box.options,
                     toml=toml,
-                    asking=asking,
+                    requester=requester,
                     host=table.host,
                     terms=table.settings,
                 )
                 change = table.public()
                 with self.rollback_on_error(table):
-                    await self.store.write(table.id, table.edition, next=following.id, versions=change.stored)
-                table.next = following.id
+                    await self.store.write(table.id, table.edition, next=successor.id, versions=change.stored)
+                table.next = successor.id
                 table.publish(change)
                 names = [table.players[seat - 1].name for seat in table.seats_of(person)]
                 self.presence(table.id).announce(
@@ -280,7 +279,7 @@ class Tables(TableSeating, ChatActions):
             await self.commit_action(table, functools.partial(table.play, action))
 
     def _should_run_bot(self, table: Table) -> bool:
-        """Return whether it is a bot's turn and anyone was here recently: bots don't play at an empty table."""
+        """Return whether it is a bot's turn and the table had a visitor recently."""
         attended = time.monotonic() - table.looked_at < self.settings.attention
         return bool(table.bot) and attended and not table.cleared
 
@@ -302,50 +301,50 @@ class Tables(TableSeating, ChatActions):
         """Let bots choose until it is a person's turn.
 
         Publish what others can see at whole time slots after the previous event, however long the bot thought. Don't
-        hold the table's lock meanwhile: otherwise response times would tell others whether a choice was made.
+        lock the table meanwhile: otherwise response times would reveal whether a choice was made.
         """
-        since = time.monotonic()
+        previous = time.monotonic()
         while self._should_run_bot(table):
-            bot, made = table.bot, len(table.match.history)
-            seat, sitter = table.shown.asked, table.players[table.shown.asked - 1]
+            bot, choices = table.bot, len(table.match.history)
+            seat, player = table.shown.asked, table.players[table.shown.asked - 1]
             slot = self.settings.slot * slot_of(bot)
             action: int | None = None
             with contextlib.suppress(BotFailed):
                 action = await self._pending_choice(table)
-            if table.players[seat - 1] is not sitter:
+            if table.players[seat - 1] is not player:
                 continue
             if action is None or table.seen_by_others(action):
-                await asyncio.sleep(rest_of_slot(time.monotonic() - since, slot))
-                since = time.monotonic()
+                await asyncio.sleep(rest_of_slot(time.monotonic() - previous, slot))
+                previous = time.monotonic()
             async with self.locked(table):
-                if len(table.match.history) == made and table.bot == bot and table.players[seat - 1] is sitter:
+                if len(table.match.history) == choices and table.bot == bot and table.players[seat - 1] is player:
                     await (self._seat_stand_in(table) if action is None else self._play(table, action))
 
     async def _pending_choice(self, table: Table) -> int | None:
         """Return the choice of the bot whose turn it is, or None if it lost its seat meanwhile."""
-        thought = self._pending_choices[table.id] = asyncio.create_task(
+        pending = self._pending_choices[table.id] = asyncio.create_task(
             self.players.choose(self._bot_question(table, table.bot), table.opener)
         )
         try:
-            await asyncio.wait([thought])
-            return None if thought.cancelled() else thought.result()
+            await asyncio.wait([pending])
+            return None if pending.cancelled() else pending.result()
         finally:
-            thought.cancel()
+            pending.cancel()
             del self._pending_choices[table.id]
 
     def player_changed(self, table: Table, seat: int) -> None:
         """Cancel the pending choice of a bot that has lost its seat, and start a bot that has just taken one."""
-        if seat == table.shown.asked and (thought := self._pending_choices.get(table.id)):
-            thought.cancel()
+        if seat == table.shown.asked and (pending := self._pending_choices.get(table.id)):
+            pending.cancel()
         self._start_bots(table)
 
     def attended_tables(self) -> list[str]:
         """Return the ids of unfinished public tables with at least one player present."""
-        before = time.monotonic() - self.settings.absent / 3
+        oldest = time.monotonic() - self.settings.absent / 3
         return [
             table.id for table in self._in_memory()
             if table.settings.public and not table.shown.over
-            and (table.attended_at > before or table.people & self.presence(table.id).people())
+            and (table.attended_at > oldest or table.people & self.presence(table.id).people())
         ]  # fmt: skip
 
     def _bot_question(self, table: Table, bot: str) -> BotQuestion:
@@ -362,6 +361,6 @@ class Tables(TableSeating, ChatActions):
         )  # fmt: skip
 
 
-def player_for_rematch(sitter: Player) -> Player:
+def player_for_rematch(player: Player) -> Player:
     """Return the player for a rematch: the bot that a stand-in replaced, or an open seat for a person who is gone."""
-    return Player() if sitter.open else replace(sitter, bot=sitter.bot.removeprefix(STAND_IN))
+    return Player() if player.open else replace(player, bot=player.bot.removeprefix(STAND_IN))

@@ -41,7 +41,7 @@ COMING_BACK = 60_000
 
 
 class TimeActions(TablePersistence):
-    """Handle time at the tables: what players do about it, and what timers do."""
+    """Clocks and absence: the actions of players, and the timers."""
 
     def __init__(self, settings: Settings, store: Database) -> None:
         super().__init__(settings, store)
@@ -65,16 +65,16 @@ class TimeActions(TablePersistence):
         async with self.locked(table):
             seat = self._check_playing(table, person)
             if table.clocks.proposal:
-                raise NotAllowed("There is already a proposal. Answer that first.")
+                raise NotAllowed("There is already an open proposal. Answer or withdraw it first.")
             if table.shown.paused:
-                raise NotAllowed("The match is paused. Continue it first.")
+                raise NotAllowed("The match is paused. Resume it first.")
             if not table.clocks.may_propose(what, seat):
                 raise NotAllowed(
                     f"You have already proposed a {what} {MAX_FAILED_PROPOSALS} times, the limit for one match."
                 )
             if what == "draw":
                 self._ask_bots(table)
-            await self._resolve_proposal(table, Proposal(what, seat, agreed=_beside(table, person, seat)))
+            await self._resolve_proposal(table, Proposal(what, seat, agreed=_shared_seats(table, person, seat)))
             return table.feed(seat).version
 
     async def answer(self, table: Table, person: Person, agrees: bool) -> int:
@@ -83,12 +83,12 @@ class TimeActions(TablePersistence):
             seat = self._check_playing(table, person)
             proposal = table.clocks.proposal
             if proposal is None:
-                raise TableChanged("There is no proposal any more.")
+                raise TableChanged("This proposal is no longer open.")
             if not agrees:
                 await self.commit_change(table, table.clocks.proposal_failed())
             elif seat != proposal.by and seat not in proposal.agreed:
                 await self._resolve_proposal(
-                    table, replace(proposal, agreed=(*proposal.agreed, seat, *_beside(table, person, seat)))
+                    table, replace(proposal, agreed=(*proposal.agreed, seat, *_shared_seats(table, person, seat)))
                 )
             return table.feed(seat).version
 
@@ -120,7 +120,7 @@ class TimeActions(TablePersistence):
                 await self.commit_change(table, timing)
 
     def _check_playing(self, table: Table, person: Person) -> int:
-        """Return the seat of a person who is still playing; raise NotYours or TooLate otherwise."""
+        """Return the seat of a person who is still playing; raise NotAllowed or TableChanged otherwise."""
         seat = table.acting(person)
         if not seat:
             raise NotAllowed("Only players at this table can do that.")
@@ -131,13 +131,13 @@ class TimeActions(TablePersistence):
         return seat
 
     def _ask_bots(self, table: Table) -> None:
-        """Raise NotYours unless every bot agrees to a draw."""
+        """Raise NotAllowed unless every bot agrees to a draw."""
         stay = table.ended.staying(table.match.seats)
         against = [seat for seat in stay if table.players[seat - 1].bot and not bot_agrees(table, seat)]
         if against:
             names = listed([table.players[seat - 1].name for seat in against])
             raise NotAllowed(
-                f"{names} would rather play on: a bot agrees to a draw only when it isn't visibly ahead, and never in "
+                f"{names} declined: a bot accepts a draw only when it isn't visibly ahead, and never in "
                 f"the first {MIN_CHOICES_FOR_DRAW * table.match.seats} choices."
             )
 
@@ -184,22 +184,22 @@ class TimeActions(TablePersistence):
 
     async def load_due_times(self) -> None:
         """Load the due times of all tables, also of those that aren't in memory, and handle what is due."""
-        coming = await self.timers.due_times()
-        if coming:
+        upcoming = await self.timers.due_times()
+        if upcoming:
             await self.timers.heartbeat(self.now())
-        for table, due in coming:
+        for table, due in upcoming:
             self.schedule(table, due)
         await self._fire_due()
 
     async def close(self) -> None:
-        """Record the shutdown time, so that downtime counts for nobody."""
+        """Record the shutdown time, so that no clock runs while the server is down."""
         with contextlib.suppress(StoreError):
             if await self.timers.due_times():
                 await self.timers.heartbeat(self.now())
         await super().close()
 
     def schedule(self, table: str, due: int | None) -> None:
-        """Schedule a table's timer; the next sweep finds those that are further off."""
+        """Set a table's timer to `due` (ms since 1970); later sweeps load those that are further off."""
         self._due.pop(table, None)
         if due is not None and due < self.now() + 1000 * SWEEP:
             self._due[table] = due
@@ -217,36 +217,36 @@ class TimeActions(TablePersistence):
             if self._due.pop(table, None) is not None:
                 await self._fire(table)
 
-    async def _fire(self, number: str) -> None:
+    async def _fire(self, table_id: str) -> None:
         """Handle the due timer of a table."""
         try:
-            table = await self.get(number)
+            table = await self.get(table_id)
             async with self.locked(table):
                 await self._apply_due(table)
         except (TableChanged, StoreError, ServerClosing, OnOtherNode):
             return  # the next sweep looks again, or the process that owns the table does
         except SparringError:
-            await self.timers.delete(number)
+            await self.timers.delete(table_id)
         except Exception as problem:
-            log.error("Timer of table %s failed", number, exc_info=problem)
+            log.error("Timer of table %s failed", table_id, exc_info=problem)
 
     async def _apply_due_before_choice(self, table: Table) -> None:
-        """Handle a due timer before a choice, so that nobody chooses after their time has run out."""
+        """Handle a due timer before a choice, so that no player chooses after their time has run out."""
         if table.clocks.due is not None and table.clocks.due <= self.now():
             await self._apply_due(table)
 
     async def _apply_due(self, table: Table) -> None:
         """Do what is due at a table: end the turn on time, or replace a player who is away."""
-        now, seat, timing, terms = self.now(), table.shown.asked, table.clocks, table.settings
+        now, seat, timing, settings = self.now(), table.shown.asked, table.clocks, table.settings
         if not seat or not is_running(table, timing, table.ended, seat):
             return
         ends = runs_out_at(timing, seat)
         away_from = self._away_from(table, seat, now)
         if ends is not None and ends <= now:
             await self._lose(table, seat, "time")
-        elif not terms.away or away_from + 1000 * terms.away > now:
+        elif not settings.away or away_from + 1000 * settings.away > now:
             await self._reschedule(table, with_due_time(table, timing, table.ended, seat, away_from))
-        elif terms.then == "lost":
+        elif settings.then == "lost":
             await self._lose(table, seat, "away")
         else:
             await self.commit_change(table, after_absence(table, seat, now))
@@ -263,14 +263,14 @@ class TimeActions(TablePersistence):
             self.schedule(table.id, timing.due)
 
     def _away_from(self, table: Table, seat: int, now: int) -> int:
-        """Return since when the player to move has been away: not before they left, and now if they are here."""
-        person, company = table.players[seat - 1].person, self.presence(table.id)
-        if person in company.people():
+        """Return since when the player to move has been away (ms since 1970): now if they are present."""
+        person, presence = table.players[seat - 1].person, self.presence(table.id)
+        if person in presence.people():
             return now
-        back = self._began + COMING_BACK - 1000 * table.settings.away
-        return max(table.clocks.since, int(1000 * company.left.get(person, 0)), back)
+        grace_from = self._began + COMING_BACK - 1000 * table.settings.away
+        return max(table.clocks.since, int(1000 * presence.left.get(person, 0)), grace_from)
 
 
-def _beside(table: Table, person: Person, seat: int) -> tuple[int, ...]:
+def _shared_seats(table: Table, person: Person, seat: int) -> tuple[int, ...]:
     """Return the other seats of a person, who agree too: people who share a screen talk to each other."""
     return tuple(other for other in table.seats_of(person) if other != seat)

@@ -59,11 +59,11 @@ async def text_page(
 
 async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | None:
     """Return the answer to a query."""
-    sight = await table.catch_up(table.viewer_of(person).seat)
+    feed = await table.catch_up(table.viewer_of(person).seat)
     if not typed:
         return None
     try:
-        return TypedAnswer(typed, tuple(answer_query(table, sight, typed)))
+        return TypedAnswer(typed, tuple(answer_query(table, feed, typed)))
     except SparringError as problem:
         return TypedAnswer(typed, (str(problem),), refused=True)
 
@@ -71,18 +71,18 @@ async def _answered(table: Table, person: Person, typed: str) -> TypedAnswer | N
 async def _page(
     request: AnyRequest, person: Person, tables: Tables, table: Table, answer: TypedAnswer | None, status: int = 200
 ) -> Template:
-    looker = table.viewer_of(person)
-    sight, say = await table.catch_up(looker.seat), sections.speaker(table)
-    question, rest = sections.sections(table, sight, looker)
-    hearing = await tables.filter_for(table, person)
+    viewer = table.viewer_of(person)
+    feed, say = await table.catch_up(viewer.seat), sections.speaker(table)
+    question, rest = sections.sections(table, feed, viewer)
+    chat_filter = await tables.filter_for(table, person)
     return page(
-        "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=looker,
-        viewer=looker.seat, answer=answer, version=sight.version, question=question, now=table.now(),
-        rest=with_current_time(rest, table.now()), told=sections.lines(sections.since_last_choice(table, sight), say),
-        log=sections.log(sight, say), help=HELP,
-        sitting=usual.player_list(table, sight, looker), open_seats=open_seats(table, looker.seat, looker),
-        talk=talk.panel(table, person, hearing, faces=False), silent=table.settings.talk == "nothing",
-        people=usual.status_line(table, looker, tables.presences.get(table.id) or Presence()), longest=LONGEST_WORDS,
+        "text.html", request, person, status, path=f"/table/{table.id}/text", **table_context(table), looker=viewer,
+        viewer=viewer.seat, answer=answer, version=feed.version, question=question, now=table.now(),
+        rest=with_current_time(rest, table.now()), told=sections.lines(sections.since_last_choice(table, feed), say),
+        log=sections.log(feed, say), help=HELP,
+        sitting=usual.player_list(table, feed, viewer), open_seats=open_seats(table, viewer.seat, viewer),
+        talk=talk.panel(table, person, chat_filter, faces=False), silent=table.settings.talk == "nothing",
+        people=usual.status_line(table, viewer, tables.presences.get(table.id) or Presence()), longest=LONGEST_WORDS,
     )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ async def say(
     table = await tables.get(table_id)
     by_script = request.headers.get("accept") == "application/json"
     try:
-        result = await _carried_out(request, tables, table, person, data)
+        result = await _carry_out(request, tables, table, person, data)
     except SparringError as problem:
         if by_script:
             raise
@@ -117,18 +117,18 @@ async def say(
     return Redirect(f"/table/{table_id}/text{ask}", status_code=303)
 
 
-async def _carried_out(
+async def _carry_out(
     request: AnyRequest, tables: Tables, table: Table, person: Person, data: TypedPost
 ) -> ReadAloudPost:
-    sight = await table.catch_up(table.viewer_of(person).seat)
-    command = parse_command(table, sight, data.words)
+    feed = await table.catch_up(table.viewer_of(person).seat)
+    command = parse_command(table, feed, data.words)
     if command is None:
         return ReadAloudPost([], await tables.choose(table, person, data.version, data.words))
     if command[0] == "back":
         return ReadAloudPost(["Choice taken back."], await tables.take_back(table, person, data.version))
     if command[0] == "hint":
         return ReadAloudPost([], await tables.hint(table, person, data.version, requester_of(request, person)))
-    return ReadAloudPost(answer(table, sight, *command))
+    return ReadAloudPost(answer(table, feed, *command))
 
 
 HANDLERS = [text_page, text_events, say]

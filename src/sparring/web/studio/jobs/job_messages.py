@@ -40,7 +40,7 @@ class SetContent(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> bytes:
-        """A digest of content and options, without pictures: the same for every owner."""
+        """Return a digest of content and options, without pictures: the same for every owner."""
         played = self.game, QUOTED.sub("''", self.toml), self.options
         return hashlib.blake2b(msgspec.json.encode(played, order="deterministic"), digest_size=16).digest()
 
@@ -115,7 +115,7 @@ class TrainingProgress(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether training has finished or failed."""
+        """Return whether training has finished or failed."""
         return bool(self.problem) or self.done >= 1.0
 
 

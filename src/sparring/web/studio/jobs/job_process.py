@@ -44,42 +44,42 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer", bound=Measured | Made | TrainingProgress)
 
 #: The most measurements kept in memory.
-REMEMBERED = 16
+CACHED = 16
 #: The progress shown when training is all but finished.
 ALMOST = 0.99
 #: The most value models kept for each game; the oldest are deleted.
-LEARNED = 500
+MOST_MODELS = 500
 #: The error when a third-party game raises an unexpected exception.
-RULES_FAILED = "This set can't be played: the game's rules failed with it."
+RULES_FAILED = "This set can't be played: the game's rules fail with it."
 
-_known: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
+_measurements: OrderedDict[tuple[bytes, str, bool], BalanceMeasurement] = OrderedDict()
 #: Training in progress, by set and number of seats.
-_learning: dict[tuple[bytes, int], "ProgressGenerator[FittedModel]"] = {}
+_trainings: dict[tuple[bytes, int], "ProgressGenerator[FittedModel]"] = {}
 
 
 def main() -> None:
     """Answer until the input ends."""
     if hasattr(os, "nice"):
-        os.nice(5)  # the bots at tables come first
+        os.nice(5)  # bots at tables have priority
     answer_all(JobRequest, answer)
 
 
-def answer(order: JobRequest) -> Measured | Made | TrainingProgress:
+def answer(request: JobRequest) -> Measured | Made | TrainingProgress:
     """Carry out a request; return its result or problem."""
-    match order:
+    match request:
         case Measure():
-            return _said(Measured, order.thing.game, lambda: measure(order))
+            return _run(Measured, request.thing.game, lambda: measure(request))
         case Compile():
-            return _said(Made, order.game, lambda: prepare(order))
+            return _run(Made, request.game, lambda: prepare(request))
         case Report():
-            return _said(Made, order.thing.game, lambda: report(order))
+            return _run(Made, request.thing.game, lambda: report(request))
         case Print():
-            return _said(Made, order.thing.game, lambda: print_set(order.thing))
+            return _run(Made, request.thing.game, lambda: print_set(request.thing))
         case TrainRequest():
-            return _said(TrainingProgress, order.thing.game, lambda: train(order))
+            return _run(TrainingProgress, request.thing.game, lambda: train(request))
 
 
-def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
+def _run(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
     try:
         return work()
     except SparringError as problem:
@@ -89,9 +89,9 @@ def _said(kind: type[Answer], game: str, work: Callable[[], Answer]) -> Answer:
         return kind(problem=RULES_FAILED)
 
 
-def measure(order: Measure) -> Measured:
+def measure(request: Measure) -> Measured:
     """Play one step of matches and return the balance so far."""
-    measurement = _measurement(order.thing, order.bot, compiled=order.compiled)
+    measurement = _measurement(request.thing, request.bot, compiled=request.compiled)
     measurement.run(STEP)
     return Measured(measurement.balance, measurement.is_finished)
 
@@ -99,15 +99,15 @@ def measure(order: Measure) -> Measured:
 def _measurement(thing: SetContent, bot: str, *, compiled: bool) -> BalanceMeasurement:
     """Return the measurement of a set, new or continued."""
     key = thing.digest, bot, compiled
-    if key not in _known:
+    if key not in _measurements:
         game, content = _content(thing)
-        _known[key] = BalanceMeasurement(
+        _measurements[key] = BalanceMeasurement(
             game, content, thing.options, bot, BOTS[bot].precision, LONGEST, compiled=compiled, threads=CORES
         )
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
-    _known.move_to_end(key)
-    return _known[key]
+        while len(_measurements) > CACHED:
+            _measurements.popitem(last=False)
+    _measurements.move_to_end(key)
+    return _measurements[key]
 
 
 def _content(thing: SetContent) -> tuple[Game, Any]:
@@ -115,29 +115,29 @@ def _content(thing: SetContent) -> tuple[Game, Any]:
     return game, game.kit.read_content(read_toml(thing.toml, "This set"), "This set")
 
 
-def prepare(order: Compile) -> Made:
+def prepare(request: Compile) -> Made:
     """Compile a game; the code is cached on disk."""
     from sparring.lab.simulate import prepare as compile_matches
 
-    compile_matches(find_game(order.game), order.bot)
+    compile_matches(find_game(request.game), request.bot)
     return Made()
 
 
-def report(order: Report) -> Made:
+def report(request: Report) -> Made:
     """Write the report of `sparring lab` from the matches of the measurement."""
     from sparring.lab.report import write_report
 
-    measurement = _measurement(order.thing, REPORT_BOT, compiled=order.compiled)
+    measurement = _measurement(request.thing, REPORT_BOT, compiled=request.compiled)
     while not measurement.is_finished:
         measurement.run(STEP)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, f"{file_name(order.name)}.toml")
-        file.write_text(order.thing.toml, encoding="utf-8")
-        found = measurement.comparison(ExperimentConfig(content=[str(file)], options=order.thing.options))
+        file = Path(folder, f"{file_name(request.name)}.toml")
+        file.write_text(request.thing.toml, encoding="utf-8")
+        comparison = measurement.comparison(ExperimentConfig(content=[str(file)], options=request.thing.options))
         page = write_report(
-            found,
+            comparison,
             Path(folder, "report"),
-            foreword=[f"This report is about the set {order.name} at the time of the request."],
+            foreword=[f"This report is about the set {request.name} at the time of the request."],
         )
         return Made(page.read_bytes())
 
@@ -147,37 +147,37 @@ def print_set(thing: SetContent) -> Made:
     from sparring.printing.typesetting import check_installed
 
     check_installed()
-    from sparring.printing.paper_sizes import PrintOptions as OnPaper
+    from sparring.printing.paper_sizes import PrintOptions
     from sparring.printing.print_job import PrintJob
 
     game, content = _content(thing)
-    return Made(PrintJob(game.box(thing.options, content), game.seats[-1], OnPaper()).pdf())
+    return Made(PrintJob(game.box(thing.options, content), game.seats[-1], PrintOptions()).pdf())
 
 
-def train(order: TrainRequest) -> TrainingProgress:
+def train(request: TrainRequest) -> TrainingProgress:
     """Train for one step. The finished model is stored where bots look for it."""
     from sparring.bots import value_models
-    from sparring.lab.self_play.variant_models import learning
+    from sparring.lab.experiments.variant_models import learning
 
-    key = order.thing.digest, order.seats
-    game, content = _content(order.thing)
+    key = request.thing.digest, request.seats
+    game, content = _content(request.thing)
     folder = value_models.folders(game).studio
-    course = _learning.pop(key, None) or learning(game.box(order.thing.options, content), order.seats, folder)
+    training = _trainings.pop(key, None) or learning(game.box(request.thing.options, content), request.seats, folder)
     until = time.monotonic() + STEP
     try:
         while True:
-            doing, done = next(course)
+            doing, done = next(training)
             if time.monotonic() >= until:
-                _learning[key] = course
+                _trainings[key] = training
                 return TrainingProgress(min(done, ALMOST), doing)
     except StopIteration as end:
         _keep_newest(folder)
-        return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.loss_of_none)
+        return TrainingProgress(1.0, loss=end.value.loss, loss_of_none=end.value.uniform_loss)
 
 
 def _keep_newest(folder: Path) -> None:
-    kept = sorted(folder.glob("*.npz"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    for file in kept[LEARNED:]:
+    newest_first = sorted(folder.glob("*.npz"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in newest_first[MOST_MODELS:]:
         file.unlink(missing_ok=True)
 
 

@@ -13,7 +13,7 @@ from litestar.response import Redirect, Stream, Template
 from sparring.engine.errors import CannotPrint
 from sparring.web.pages.table_form import initial_values
 from sparring.web.pages.table_pages import page
-from sparring.web.requests.event_stream import STILL_HERE, encode_event, until_revoked
+from sparring.web.requests.event_stream import HEARTBEAT, encode_event, until_revoked
 from sparring.web.requests.identity_and_errors import AnyRequest, Asker, address_of
 from sparring.web.security.rate_limits import TooMany
 from sparring.web.security.streams import StreamLimits
@@ -32,26 +32,26 @@ TheStudioJobs = NamedDependency[StudioJobs]
 DONE, LATER = "done", "later"
 
 #: The content security policy of reports: inline styles, no scripts and no requests.
-ALONE = (
+REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
     "sandbox allow-same-origin"
 )
 
 
-def content_of(held: LoadedSet) -> SetContent:
+def content_of(loaded: LoadedSet) -> SetContent:
     """Return the job input for a set's current version."""
-    return SetContent(held.row.game, held.version.toml, held.options)
+    return SetContent(loaded.row.game, loaded.version.toml, loaded.options)
 
 
-def seats_of(held: LoadedSet) -> int:
+def seats_of(loaded: LoadedSet) -> int:
     """Return the number of seats of a table created from a set."""
-    return len(initial_values(held.game))
+    return len(initial_values(loaded.game))
 
 
-def playable_content(held: LoadedSet) -> SetContent:
+def playable_content(loaded: LoadedSet) -> SetContent:
     """Return the job input for a set. Raises BadContent if it isn't playable."""
-    held.check_playable()
-    return content_of(held)
+    loaded.check_playable()
+    return content_of(loaded)
 
 
 @get(["/studio/{set_id:str}/worth", "/studio/shared/{share:str}/worth"], include_in_schema=False)
@@ -60,26 +60,26 @@ async def worth(
     at: Annotated[str, QueryParameter(max_length=1000)] = "[]",
 ) -> Stream:  # fmt: skip
     """Stream a set's balance while the page is open; `at` is the path (JSON) of the previewed item."""
-    held = await sets.load(await sets.own_or_shared(person, set_id, share))
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
     streams: StreamLimits = request.app.state.streams
     address = address_of(request)
     who = person.id or address
-    names = balance_panel.names_on_path(held.game.form, held.draft.data, read_path(at))
-    if held.draft.faults:
+    names = balance_panel.names_on_path(loaded.game.form, loaded.draft.data, read_path(at))
+    if loaded.draft.faults:
         return until_revoked(request, person, _once(balance_panel.FAULTY, DONE))
     if not sets.settings.measuring:
         return until_revoked(request, person, _once(balance_panel.SWITCHED_OFF, DONE))
     try:
         streams.check(person.responsible, address)
-        workshop.measurings.check_room(who, held.row.id)
+        workshop.measurings.check_room(who, loaded.row.id)
     except TooMany as problem:
-        once = _once(f"Not measured: {problem}", LATER)
-        return until_revoked(request, person, once)  # scripts can't read the error of a refused stream
+        refusal = _once(f"Not measured: {problem}", LATER)
+        return until_revoked(request, person, refusal)  # scripts can't read the error of a refused stream
 
     async def events() -> AsyncGenerator[bytes]:
         with (
             streams.open(person.responsible, address),
-            workshop.measurings.watch(who, held.row.id, content_of(held)) as watch,
+            workshop.measurings.watch(who, loaded.row.id, content_of(loaded)) as watch,
         ):
             async for event in balance_events(
                 watch, partial(balance_panel.panel_html, names=names), sets.settings.heartbeat
@@ -94,21 +94,21 @@ async def _once(words: str, then: str) -> AsyncGenerator[bytes]:
 
 
 async def balance_events(
-    watch: SetWatch, tell: Callable[[SetMeasuring], str], heartbeat: float
+    watch: SetWatch, render_panel: Callable[[SetMeasuring], str], heartbeat: float
 ) -> AsyncIterator[bytes]:
     """Yield an event for each change, until measuring is done or the set has changed."""
     measuring, changes = watch.measuring, -1
     while not watch.is_over:
         if measuring.changes != changes:
             changes = measuring.changes
-            yield encode_event(tell(measuring))
+            yield encode_event(render_panel(measuring))
         if measuring.is_done:
             break
         try:
             async with asyncio.timeout(heartbeat):
                 await measuring.wait_for_change(changes)
         except TimeoutError:
-            yield STILL_HERE
+            yield HEARTBEAT
     yield encode_event("", DONE)
 
 
@@ -117,8 +117,8 @@ async def ask_for_report(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Start a report job."""
-    held = await sets.load(await sets.own_or_shared(person, set_id, share))
-    workshop.reports.begin(playable_content(held), held.row.name, person.id or address_of(request))
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
+    workshop.reports.begin(playable_content(loaded), loaded.row.name, person.id or address_of(request))
     return Redirect(request.url.path, status_code=303)
 
 
@@ -127,11 +127,13 @@ async def report(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Template | Response[bytes]:
     """Show the report of a set's current version, or its progress."""
-    held = await sets.load(await sets.own_or_shared(person, set_id, share))
-    writing = workshop.reports.of(content_of(held), held.row.name)
-    if writing and writing.page:
-        return Response(writing.page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": ALONE})
-    return page("report.html", request, person, held=held, writing=writing, base=request.url.path.rpartition("/")[0])
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
+    job = workshop.reports.of(content_of(loaded), loaded.row.name)
+    if job and job.page:
+        return Response(
+            job.page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": REPORT_POLICY}
+        )
+    return page("report.html", request, person, held=loaded, writing=job, base=request.url.path.rpartition("/")[0])
 
 
 @post(["/studio/{set_id:str}/learn", "/studio/shared/{share:str}/learn"], include_in_schema=False)
@@ -139,8 +141,8 @@ async def ask_to_learn(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Redirect:
     """Start a training job."""
-    held = await sets.load(await sets.own_or_shared(person, set_id, share))
-    workshop.trainings.begin(playable_content(held), seats_of(held), person.id or address_of(request))
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
+    workshop.trainings.begin(playable_content(loaded), seats_of(loaded), person.id or address_of(request))
     return Redirect(request.url.path, status_code=303)
 
 
@@ -149,11 +151,11 @@ async def learned(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Template:
     """Show the training progress of a set's current version."""
-    held = await sets.load(await sets.own_or_shared(person, set_id, share))
-    seats = seats_of(held)
-    course = workshop.trainings.of(content_of(held), seats)
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
+    seats = seats_of(loaded)
+    training = workshop.trainings.of(content_of(loaded), seats)
     base = request.url.path.rpartition("/")[0]
-    return page("learned.html", request, person, held=held, course=course, seats=seats, base=base)
+    return page("learned.html", request, person, held=loaded, course=training, seats=seats, base=base)
 
 
 @post(["/studio/{set_id:str}/print", "/studio/shared/{share:str}/print"], include_in_schema=False)
@@ -161,12 +163,12 @@ async def on_paper(
     request: AnyRequest, person: Asker, sets: TheSets, workshop: TheStudioJobs, set_id: Id = "", share: Id = ""
 ) -> Response[bytes]:
     """Return a set as a PDF to print, cut out and play."""
-    held = await sets.load(await sets.own_or_shared(person, set_id, share))
-    made = await workshop.processes.print(Print(playable_content(held)), person.id or address_of(request))
-    if made.problem:
-        raise CannotPrint(made.problem)
-    named = {"Content-Disposition": f'attachment; filename="{file_name(held.row.name)}.pdf"'}
-    return Response(made.file, media_type="application/pdf", headers=named)
+    loaded = await sets.load(await sets.own_or_shared(person, set_id, share))
+    pdf = await workshop.processes.print(Print(playable_content(loaded)), person.id or address_of(request))
+    if pdf.problem:
+        raise CannotPrint(pdf.problem)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(loaded.row.name)}.pdf"'}
+    return Response(pdf.file, media_type="application/pdf", headers=headers)
 
 
 HANDLERS = [worth, ask_for_report, report, ask_to_learn, learned, on_paper]

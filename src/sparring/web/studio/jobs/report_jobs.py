@@ -18,7 +18,7 @@ class ReportJob:
 
     @property
     def is_done(self) -> bool:
-        """Whether the job has finished or failed."""
+        """Return whether the job has finished or failed."""
         return bool(self.page or self.problem)
 
 
@@ -40,13 +40,13 @@ class ReportJobs(JobStore[ReportJob]):
     def begin(self, thing: SetContent, name: str, who: str) -> None:
         """Start a report job unless the report exists. Each person can have one at a time."""
         if self.needs_starting((thing.digest, name), who):
-            writing = ReportJob(who)
-            self.start((thing.digest, name), writing, self._write(writing, thing, name))
+            job = ReportJob(who)
+            self.start((thing.digest, name), job, self._write(job, thing, name))
 
-    async def _write(self, writing: ReportJob, thing: SetContent, name: str) -> None:
-        def progress(worth: SetBalance) -> None:
-            writing.matches = worth.matches
+    async def _write(self, job: ReportJob, thing: SetContent, name: str) -> None:
+        def progress(balance: SetBalance) -> None:
+            job.matches = balance.matches
 
         compiled = await self._processes.compiled(thing.game, REPORT_BOT)
-        made = await self._processes.report(Report(thing, name, compiled), writing.who, progress)
-        writing.page, writing.problem = made.file, made.problem
+        report = await self._processes.report(Report(thing, name, compiled), job.who, progress)
+        job.page, job.problem = report.file, report.problem

@@ -16,12 +16,12 @@ class TrainingJob:
 
     @property
     def problem(self) -> str:
-        """Why training failed; empty otherwise."""
+        """Return why training failed; empty otherwise."""
         return self.taught.problem
 
     @property
     def is_done(self) -> bool:
-        """Whether training has finished or failed."""
+        """Return whether training has finished or failed."""
         return self.taught.is_over
 
 
@@ -43,11 +43,11 @@ class TrainingJobs(JobStore[TrainingJob]):
     def begin(self, thing: SetContent, seats: int, who: str) -> None:
         """Start training unless it has been done. Each person can have one training at a time."""
         if self.needs_starting((thing.digest, seats), who):
-            course = TrainingJob(who)
-            self.start((thing.digest, seats), course, self._learn(course, TrainRequest(thing, seats)))
+            job = TrainingJob(who)
+            self.start((thing.digest, seats), job, self._train(job, TrainRequest(thing, seats)))
 
-    async def _learn(self, course: TrainingJob, order: TrainRequest) -> None:
-        def progress(taught: TrainingProgress) -> None:
-            course.taught = taught
+    async def _train(self, job: TrainingJob, request: TrainRequest) -> None:
+        def progress(state: TrainingProgress) -> None:
+            job.taught = state
 
-        course.taught = await self._processes.train(order, course.who, progress)
+        job.taught = await self._processes.train(request, job.who, progress)

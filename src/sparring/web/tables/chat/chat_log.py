@@ -88,7 +88,7 @@ class ChatLog:
         self.lines = list(lines)
         #: The number of changes to the log; it continues after a restart.
         self.edition = max((line.edition for line in lines), default=0)
-        #: How often listeners had to look again since this table was loaded.
+        #: The number of changes since this table was loaded, mutes included; listeners compare it.
         self.changes = 0
 
     def next(self, line: ChatLine, **more: object) -> ChatLine:
@@ -105,13 +105,13 @@ class ChatLog:
         """Return a line by its number."""
         return self.lines[number - 1] if 1 <= number <= len(self.lines) else None
 
-    def visible(self, hearing: ChatFilter, since: int = 0) -> list[ChatLine]:
+    def visible(self, chat_filter: ChatFilter, since: int = 0) -> list[ChatLine]:
         """Return what a person sees of the log, as far as it has changed since an edition."""
-        return [line for line in self.lines if line.edition > since and hearing.shows(line)]
+        return [line for line in self.lines if line.edition > since and chat_filter.shows(line)]
 
-    def descriptions(self, hearing: ChatFilter, exchange: int = 0) -> list[ChatLine]:
+    def descriptions(self, chat_filter: ChatFilter, exchange: int = 0) -> list[ChatLine]:
         """Return the descriptions of moves, in one exchange or in all."""
         return [
             line for line in self.lines
-            if line.kind == "move" and exchange in (0, line.exchange) and hearing.shows(line)
+            if line.kind == "move" and exchange in (0, line.exchange) and chat_filter.shows(line)
         ]  # fmt: skip

@@ -47,9 +47,9 @@ def plain(text: str) -> str:
     """Return text as one line, with no more combining marks on a letter than any language needs."""
     line = one_line(unicodedata.normalize("NFC", text))
     kept, marks = [], 0
-    for sign in line:
-        marks = marks + 1 if unicodedata.category(sign)[0] == "M" else 0
+    for char in line:
+        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
         if marks <= MARKS:
-            kept.append(sign)
-    standing = any(unicodedata.category(sign)[0] not in "MZ" for sign in kept)
-    return "".join(kept) if standing else ""
+            kept.append(char)
+    visible = any(unicodedata.category(char)[0] not in "MZ" for char in kept)
+    return "".join(kept) if visible else ""

@@ -21,8 +21,8 @@ MIN_CHOICES_FOR_DRAW = 10
 
 def is_running(table: Table, timing: ClockState, ended: EarlyEnding, seat: int) -> bool:
     """Return whether time runs for the seat that is to choose: its person is present, and the match is on."""
-    here = seat in timing.come and seat not in timing.absent and seat not in ended.seats
-    return here and timing.begun and not timing.paused and bool(table.players[seat - 1].person)
+    present = seat in timing.come and seat not in timing.absent and seat not in ended.seats
+    return present and timing.begun and not timing.paused and bool(table.players[seat - 1].person)
 
 
 def runs_out_at(timing: ClockState, seat: int) -> int | None:
@@ -32,35 +32,35 @@ def runs_out_at(timing: ClockState, seat: int) -> int | None:
 
 def with_due_time(table: Table, timing: ClockState, ended: EarlyEnding, seat: int, away_from: int = 0) -> ClockState:
     """Return the clock state with its next due time: when the clock runs out or the absence is too long."""
-    moments = list[int]()
+    times = list[int]()
     if seat and not ended.how and is_running(table, timing, ended, seat):
         if (ends := runs_out_at(timing, seat)) is not None:
-            moments.append(ends)
+            times.append(ends)
         if table.settings.away:
-            moments.append(max(timing.since, away_from) + 1000 * table.settings.away)
-    return replace(timing, due=min(moments, default=None))
+            times.append(max(timing.since, away_from) + 1000 * table.settings.away)
+    return replace(timing, due=min(times, default=None))
 
 
 def with_clocks(table: Table, change: TableChange, now: int) -> TableChange:
     """Return a change of the match with its thinking time and its effect on the clocks."""
-    made, seat, following = len(table.match.history), table.shown.asked, table.match.seat or 0
+    choices, seat, next_seat = len(table.match.history), table.shown.asked, table.match.seat or 0
     if change.kind != "choice":
-        return changed(change, spent=table.thinking_times[: 4 * made])
-    spent = table.thinking_times[: 4 * (made - 1)].ljust(4 * (made - 1), b"\0") + struct.pack(
-        "<I", _thought(table, seat, now)
+        return changed(change, spent=table.thinking_times[: 4 * choices])
+    spent = table.thinking_times[: 4 * (choices - 1)].ljust(4 * (choices - 1), b"\0") + struct.pack(
+        "<I", _thinking_time(table, seat, now)
     )
-    if following == seat:
+    if next_seat == seat:
         return changed(change, spent=spent)
     timing = table.clocks
     if is_running(table, timing, table.ended, seat):
         timing = timing.charged(table.settings, seat, now)
     if not table.bot_at(seat):
         timing = timing.turn_ended(seat)
-    timing = timing.turn_begun(table.settings, following, now)
-    return changed(change, spent=spent, timing=with_due_time(table, timing, table.ended, following))
+    timing = timing.turn_begun(table.settings, next_seat, now)
+    return changed(change, spent=spent, timing=with_due_time(table, timing, table.ended, next_seat))
 
 
-def _thought(table: Table, seat: int, now: int) -> int:
+def _thinking_time(table: Table, seat: int, now: int) -> int:
     """Return how long a seat has thought, in tenths of a second; for a bot always its time slot."""
     if bot := table.bot_at(seat):
         return round(10 * slot_of(bot))
@@ -74,14 +74,16 @@ def after_arrival(table: Table, seat: int, now: int) -> ClockState | None:
     """
     timing = table.clocks
     if seat in timing.absent:
-        absent = {who: since for who, since in timing.absent.items() if who != seat}
+        absent = {other: start for other, start in timing.absent.items() if other != seat}
         played_for = {**timing.played_for, seat: now - timing.absent[seat]}
         since = now if table.shown.asked == seat else timing.since
         timing = replace(timing, absent=absent, played_for=played_for, since=since)
     if (table.settings.bank or table.settings.away) and seat not in timing.come:
         since = now if table.shown.asked == seat else timing.since
         timing = replace(timing, come=(*timing.come, seat), since=since)
-        if not timing.begun and all(sitter.bot or who in timing.come for who, sitter in enumerate(table.players, 1)):
+        if not timing.begun and all(
+            player.bot or other in timing.come for other, player in enumerate(table.players, 1)
+        ):
             timing = timing.started(table.settings, len(table.players), now)
     return timing if timing != table.clocks else None
 
@@ -95,7 +97,9 @@ def bot_agrees(table: Table, seat: int) -> bool:
     """Return whether a bot agrees to a draw: not early in a match, and only if it isn't visibly ahead."""
     if len(table.match.history) < MIN_CHOICES_FOR_DRAW * table.match.seats:
         return False
-    seen = table.match.view(0)
+    public = table.match.view(0)
     ahead = item_rules(table.match.game).ahead
-    far = {who: float(ahead(seen.box.kit, seen.state, who - 1)) for who in table.ended.staying(table.match.seats)}
-    return far[seat] <= max(value for who, value in far.items() if who != seat)
+    progress = {
+        other: float(ahead(public.box.kit, public.state, other - 1)) for other in table.ended.staying(table.match.seats)
+    }
+    return progress[seat] <= max(value for other, value in progress.items() if other != seat)

@@ -7,8 +7,7 @@ import numpy as np
 
 from sparring.lab.experiments.study import BlockSums
 from sparring.lab.measures import MatchColumn, MatchCounts
-
-from .confidence_sequences import ConfidenceSequences
+from sparring.lab.stats.confidence_sequences import ConfidenceSequences
 
 Array = np.ndarray[Any, Any]
 
@@ -19,12 +18,14 @@ ALPHA = 0.05
 class Accumulator:
     """Running sums of a study.
 
-    `asked` is a mask of the columns that must reach `precision`: the half-width of their intervals, absolute for shares
-    and relative to the mean for everything else.
+    `requested` is a boolean mask of the columns whose intervals must reach `precision`: their half-width, absolute for
+    shares and relative to the mean for all others (None: no precision is required).
     """
 
-    def __init__(self, columns: tuple[MatchColumn, ...], asked: Array, variants: int, precision: float | None) -> None:
-        self.columns, self.requested = columns, asked
+    def __init__(
+        self, columns: tuple[MatchColumn, ...], requested: Array, variants: int, precision: float | None
+    ) -> None:
+        self.columns, self.requested = columns, requested
         self.matches = 0
         #: Sums of shape (variants, columns), and sums of products of pairs, (columns, variants, variants).
         self.sums = np.zeros((variants, len(columns)))
@@ -34,7 +35,7 @@ class Accumulator:
         low = np.array([column.low if known else 0.0 for column, known in zip(columns, self.bounded, strict=True)])
         high = np.array([column.high if known else 1.0 for column, known in zip(columns, self.bounded, strict=True)])
         self.shares = (low >= 0) & (high <= 1) & self.bounded
-        aim = np.where(asked & self.bounded, precision or 0.0, 0.0)
+        aim = np.where(requested & self.bounded, precision or 0.0, 0.0)
         shape = np.zeros((variants, len(columns)))
         self.means = ConfidenceSequences(shape + low, high, aim=aim, relative=~self.shares)
         self.pairs = list(combinations(range(variants), 2))
@@ -58,14 +59,14 @@ class Accumulator:
 
     @property
     def needed(self) -> float:
-        """Estimate the matches needed to reach the precision; 0 if none was requested."""
+        """The estimated number of matches needed to reach the precision; 0 if none was requested."""
         aim = self.means.aim
-        wanted = aim > 0
-        if not wanted.any():
+        has_aim = aim > 0
+        if not has_aim.any():
             return 0.0
-        # With bets tuned to an aim the half-width falls as 1/matches towards half the aim.
-        still = np.maximum((self.means.half_width[wanted] - aim[wanted] / 2) / (aim[wanted] / 2), 0)
-        return float(still.max() * self.matches)
+        # With bets tuned to an aim, the half-width minus half the aim is proportional to 1 / matches.
+        excess = np.maximum((self.means.half_width[has_aim] - aim[has_aim] / 2) / (aim[has_aim] / 2), 0)
+        return float(excess.max() * self.matches)
 
     @property
     def is_precise(self) -> bool:

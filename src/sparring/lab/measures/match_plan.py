@@ -1,4 +1,4 @@
-"""Specify a series of matches: game, options, content, bots and first seed."""
+"""Specify a series of matches: game, options, content, bots and seed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,34 +28,34 @@ class MatchPlan:
 
     @property
     def random_phase_mask(self) -> int:
-        """Return the random phases as a bit mask."""
+        """The random phases as a bit mask."""
         return sum(1 << self.game.rules.PHASES.index(phase) for phase in self.by_lot)
 
     @property
     def seats(self) -> int:
-        """Return the number of seats, one per bot."""
+        """The number of seats, one per bot."""
         return len(self.bots)
 
     @property
     def box(self) -> Box:
-        """Return the game with these options and this content."""
+        """The game with these options and this content."""
         return self.game.box(self.options, self.content)
 
     @property
     def bots_at_level(self) -> list[Bot]:
-        """Return the bots with the search budget that their level has for this game."""
+        """The bots, with the search budgets that this game defines for their levels."""
         box = self.box
         return [bot.at_table(box, self.seats) for bot in self.bots]
 
     @property
     def bots_without_value_model(self) -> list[str]:
-        """Return the bots that use a value model but have none for these rules, options and content."""
+        """The names of bots that use a value model but have none for these rules, options and content."""
         missed = lacks_own_model(self.box, self.seats)
         return [name for name, bot in zip(self.bot_names, self.bots, strict=True) if bot.evaluates and missed]
 
     @property
     def bot_names(self) -> list[str]:
-        """Return the names of the bots; equal bots are numbered."""
+        """The names of the bots; equal bots are numbered."""
         return numbered_names([bot.text for bot in self.bots])
 
     def __reduce__(self) -> Any:
@@ -81,12 +81,12 @@ def line_up(game: Game, bots: Sequence[str], seats: int | None) -> tuple[Bot, ..
     return tuple(parsed) * game.check_seats(seats)
 
 
-def read_phases(given: Sequence[str] | None, game: Game) -> tuple[str, ...]:
+def read_phases(phases: Sequence[str] | None, game: Game) -> tuple[str, ...]:
     """Return the named phases without duplicates, in the order of the game; raise BadOption for an unknown one."""
-    for phase in given or ():
+    for phase in phases or ():
         if phase not in game.rules.PHASES:
             raise BadOption(f'{game.title} has no phase "{phase}"; its phases are {", ".join(game.rules.PHASES)}.')
-    return tuple(phase for phase in game.rules.PHASES if phase in (given or ()))
+    return tuple(phase for phase in game.rules.PHASES if phase in (phases or ()))
 
 
 def numbered_names(texts: Sequence[str]) -> list[str]:
