@@ -80,7 +80,7 @@ def test_the_link_starts_with_the_servers_name_and_tokens_are_counted(
 
 def test_each_mistake_gets_one_sentence(server: AppServer, capsys: pytest.CaptureFixture[str]) -> None:
     new_account(server, "plain")
-    assert "There is no account nobody; use its sign-in name" in refused(capsys, "reset-password", "nobody")
+    assert "There is no account unknown; use its sign-in name" in refused(capsys, "reset-password", "unknown")
     assert "plain has no passkeys; `reset-password` removes" in refused(capsys, "reset-passkeys", "plain")
     assert "--url must start with http:// or https://" in refused(capsys, "reset-password", "plain", "--url", "ftp://x")
     run("reset-password", "plain")

@@ -240,6 +240,6 @@ def test_a_command_plays_in_the_terminal(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("plugin_bots")
 def test_an_unknown_seat_is_refused_with_all_bots() -> None:
     with pytest.raises(BadBot, match=r"Seat 2 must be one of me, random, search, .*, first, .*, pipe:COMMAND"):
-        read_seats(GAME, "me,nobody")
+        read_seats(GAME, "me,unknown")
     with pytest.raises(BadBot, match="The program nothing-like-it is not on the PATH"):
         read_seats(GAME, "me,pipe:nothing-like-it")

@@ -119,7 +119,7 @@ MISTAKES = {
     "a match that is longer than the game says": (
         "__init__", '* int(box.options["hand"])', "* 1", "law 2, .*: the match is longer than its bound of 2 choices",
     ),
-    "an ending that pays nobody": (
+    "an ending that pays no seat": (
         "rules", "finish(s, 0, most_tricks(s))", "finish(s, 0, 0)",
         "law 7, .*: no match had a payoff other than 0; `finish` pays the winners",
     ),

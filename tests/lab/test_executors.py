@@ -62,7 +62,7 @@ def test_results_are_in_task_order(workers: AbstractContextManager[Executor]) ->
 
 
 def test_tasks_are_taken_only_as_workers_are_free(workers: AbstractContextManager[Executor]) -> None:
-    """Tasks without end, of which the consumer takes a few."""
+    """Endless tasks; the consumer takes a few."""
     asked = []
 
     def tasks() -> Iterator[int]:

@@ -77,7 +77,7 @@ def test_a_network_learns_a_nonlinear_function() -> None:
 
 
 def questions(choose: Callable[[Any, Any], Any]) -> tuple[PolicySamples, Any]:
-    """Return questions with two of four choices legal, of which `choose` picks one; and which are held out."""
+    """Return questions with two of four choices legal, one picked by `choose`; and which are held out."""
     numbers = np.random.default_rng(3)
     seen = numbers.integers(0, 2, (3000, 3)).astype(np.float16)
     there = np.sort(numbers.permuted(np.tile(np.arange(4), (3000, 1)), axis=1)[:, :2], axis=1)

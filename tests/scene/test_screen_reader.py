@@ -31,7 +31,7 @@ SPEAKER = SceneSpeaker(SeatNames(["Anna", "Ben"]), {"QS": "Queen of spades", "FR
 
 
 def board(columns: int, *tokens: Token, can: bool = False) -> Board:
-    """Return two rows of spaces, all or none of which can be chosen."""
+    """Return two rows of spaces; all or none of them can be chosen."""
     places = [(x, y) for y in range(2) for x in range(columns)]
     cells = tuple(
         Cell(at, name=f"{at[0]},{at[1]}", label=f"{at[0]},{at[1]}, open",

@@ -102,7 +102,7 @@ STARTERS: dict[str, Callable[[Path, int], Proxy]] = {"nginx": start_nginx, "cadd
 
 
 def changed(name: str, changes: dict[str, str]) -> str:
-    """Return a file of `deploy/` with replacements, each of which must match."""
+    """Return a file of `deploy/` with replacements; each must match."""
     text = (DEPLOY / name).read_text(encoding="utf-8")
     for before, after in changes.items():
         assert before in text, before

@@ -177,12 +177,12 @@ def test_cards_check_and_cost(tmp_path: Path) -> None:
 
 def test_all_faults_of_a_file_at_once(tmp_path: Path) -> None:
     text = CARD.replace("attack = 3", "attack = 0") + CARD + CARD.replace("Ash", "Done") + "speed = 1\n"
-    file = write(tmp_path / "bad.toml", text + '[[decks]]\nresources = { Pink = 14 }\ncharacters = ["Nobody x12"]\n')
+    file = write(tmp_path / "bad.toml", text + '[[decks]]\nresources = { Pink = 14 }\ncharacters = ["Stranger x12"]\n')
     with pytest.raises(BadContent) as refused:
         GAME.read_content(file)
     parts: list[tuple[object, ...]] = [
         ("card 3", "Done", "speed"), ("Ash", "name"), ("Done", "word"), ("two decks", 1), ("Ash", "Attack", 1),
-        ("Deck 1", "Nobody", "no such card"), ("Deck 1", "resource", "Pink"),
+        ("Deck 1", "Stranger", "no such card"), ("Deck 1", "resource", "Pink"),
     ]  # fmt: skip
     lines = str(refused.value).splitlines()
     assert all(says(line, "bad.toml", *part) for line, part in zip(lines, parts, strict=True)), lines

@@ -104,7 +104,7 @@ def test_a_response_to_another_challenge_is_refused(anna: Client, stranger: Clie
     "changed",
     [
         {"origin": "https://elsewhere.example"}, {"origin": "http://localhost"}, {"site": "elsewhere.example"},
-        {"flags": PRESENT}, {"flags": PRESENT & 0}, {"handle": b"of somebody else"}, {"key": Authenticator().key},
+        {"flags": PRESENT}, {"flags": PRESENT & 0}, {"handle": b"of another person"}, {"key": Authenticator().key},
     ],
     ids=["origin", "port", "site", "unverified", "absent", "person", "key"],
 )  # fmt: skip

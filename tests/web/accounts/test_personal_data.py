@@ -22,7 +22,7 @@ from web.accounts.account_helpers import add_passkey, create_account, export_dat
 from web.accounts.test_accounts import create_table
 from web.app_server import AppServer, Client, StartServer
 
-#: The columns that refer to a person, all of which are handled.
+#: The columns that refer to a person; all of them are handled.
 WHOSE = {(kind.__tablename__, "person") for kind in OWNED} | {
     ("seats", "person"), ("tables", "host"), ("lines", "person"), ("applause", "person"), ("mutes", "person"),
     ("mutes", "muted"), ("reports", "person"), ("reports", "reporter"),

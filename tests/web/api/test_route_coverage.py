@@ -49,7 +49,7 @@ PAGES = {
 
 #: Pages without an API route, and the reason.
 LEFT = {
-    "a program comes in by a token, which a person makes and takes away themselves": (
+    "programs authenticate with a token, which a person creates and revokes on pages": (
         "/sign-in", "/me/keep", "/me/password", "/me/passkeys", "/me/sign-out", "/me/sign-out-everywhere",
         "/me/delete", "/me/tokens", "/me/recovery",
     ),

@@ -45,7 +45,7 @@ def test_a_bot_without_a_value_model_is_marked_everywhere(server: AppServer) -> 
     ("wrong", "status", "sentence"),
     [
         ({"game": "chess"}, 404, "There is no game called chess"), ({"seats": ["me"]}, 422, "needs 2 to 6 seats"),
-        ({"seats": ["me", "mine:Nobody"]}, 422, "There is no bot called mine:Nobody"),
+        ({"seats": ["me", "mine:Unknown"]}, 422, "There is no bot called mine:Unknown"),
         ({"options": {"match": "long"}}, 422, "match must be"), ({"terms": {"minutes": -1}}, 400, "minutes"),
         ({"seats": ["me", "me"]}, 422, "only take one seat"), ({"content": "x = "}, 422, "your file"),
         ({"own": "nothing"}, 404, "This set doesn't exist"), ({"surprise": 1}, 400, "surprise"),
@@ -139,8 +139,8 @@ def test_the_host_gives_seats_to_bots_and_to_their_own_bot(server: AppServer) ->
     assert "<b>Annabot</b>, bot of Anna" in server.stranger().page(table)  # the invitation to join is included
     refused = server.program("Ben").post(f"/api/table/{table}/seats", json={"seat": 2, "bot": "random"})
     assert refused.status_code == 403
-    nobody = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Nobody"}).json()["reason"]
-    assert nobody.startswith("You have no bot called Nobody. Your bots: ")
+    unknown = anna.post(f"/api/table/{table}/sit", json={"seat": 2, "program": "Unknown"}).json()["reason"]
+    assert unknown.startswith("You have no bot called Unknown. Your bots: ")
 
 
 def test_public_tables_are_listed_and_joined(start_server: StartServer) -> None:

@@ -133,7 +133,7 @@ def test_the_stream_says_who_may_describe_after_the_exchange(server: AppServer) 
                 break
             before.append(event)
     assert b"Describe your move" in event
-    assert b"That was that" not in event  # it appears by itself
+    assert b"That was that" not in event  # sent before the chat message
     assert any(b"Last exchange" in event for event in before)  # the result comes first
 
 

@@ -49,7 +49,7 @@ def test_a_player_who_left_cannot_win(timed: AppServer) -> None:
 
 
 def test_a_player_who_left_forfeits(timed: AppServer) -> None:
-    """Nobody waits for a bot to beat Anna's Fighter: the table forfeits for her."""
+    """The others don't wait for a bot to beat Anna's Fighter: the table forfeits for her."""
     table = create_table(timed, "Anna", "Ben", "Carla", terms=TableSettings(), name="mace")
     post_action(timed, "Anna", table, "give-up")
     for _ in range(2000):

@@ -260,9 +260,9 @@ def test_a_replayed_request_is_ignored() -> None:
 
 def test_a_response_with_a_missing_chunk_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
     async def read(*places: int, size: int = 1) -> bytes:
-        waiting = broker_transport._PendingResponse("somebody")
+        waiting = broker_transport._PendingResponse("request")
         for place in places:
-            waiting.take(ResponseChunk("somebody", 1, place, b"x" * size, last=place == 2))
+            waiting.take(ResponseChunk("request", 1, place, b"x" * size, last=place == 2))
         return b"".join([piece async for piece in waiting.pieces(await waiting.next())])
 
     assert asyncio.run(read(0, 1, 2)) == b"xxx"

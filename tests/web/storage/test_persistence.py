@@ -121,7 +121,7 @@ def test_ten_thousand_finished_matches_take_less_than_50_mb(start_server: StartS
     async def finished(number: int) -> None:
         from sparring.web.tables.players import Player
 
-        players = [Player(f"person-{number}-{seat}-padded-to-22", "Somebody", "") for seat in range(4)]
+        players = [Player(f"person-{number}-{seat}-padded-to-22", "Somename", "") for seat in range(4)]
         table = await server.tables.create(moves, players)
         values = {"choices": bytes(2 * 400), "versions": bytes(20), "over": True}
         await server.tables.store.write(table.id, table.edition, **values)

@@ -101,7 +101,7 @@ def test_taking_a_hint_is_announced_once_a_turn_without_its_content(server: AppS
     assert "Anna uses hints." in page
     assert (look["hints_taken"], look["hint"], look["version"]) == ([1], [], before + 1)
     assert "to win" not in page
-    assert "to win" not in server.person("Somebody").page(table)
+    assert "to win" not in server.person("Eve").page(table)
     # A second notice in the same turn would reveal that something was chosen in between.
     anna.choose(table, anna.look(table)["choices"][0]["choice"])
     take_hint(anna, table)
@@ -139,7 +139,7 @@ def test_a_refused_hint_gets_one_sentence(server: AppServer, script: bool) -> No
         return answer.text
 
     assert "your turn yet" in refused(ben, table, ben.version(table))
-    assert "Only players can choose" in refused(server.person("Somebody"), table, 1)
+    assert "Only players can choose" in refused(server.person("Eve"), table, 1)
     assert "The table has changed" in refused(anna, table, 99)
     assert "Hints are off" in refused(anna, without, 1)
     assert 'data-post="hint"' not in anna.page(without)

@@ -233,7 +233,7 @@ def test_a_public_profile_shows_matches_at_public_tables_only(server: AppServer)
     )
     for table in (secret, found):
         play(server, table, anna, bert)
-    assert bert.get("/people/nobody").status_code == bert.get("/api/people/nobody").status_code == 404
+    assert bert.get("/people/unknown").status_code == bert.get("/api/people/unknown").status_code == 404
     anna.post("/me/shown", data={"listed": "yes", "page": "yes"})
     address = re.findall(r"/people/[\w-]+", anna.get("/me").text)[0]
     page = server.stranger().get(address).text
