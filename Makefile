@@ -71,7 +71,7 @@ load: $(VENV)/play.stamp
 	@$(BIN)/python -m sparring.web.load $(ARGS)
 
 studio: $(VENV)/dev.stamp
-	@PYTHONPATH=tests $(BIN)/python -m web.studio.pace $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m web.studio.response_times $(ARGS)
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -b html docs docs/_build/html

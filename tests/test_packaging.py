@@ -59,7 +59,7 @@ def test_every_threat_names_the_tests_that_try_it() -> None:
     """Resolve bare names in the folder of their section; every other name is a full path."""
     paper = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     for section in re.split("^## ", paper, flags=re.MULTILINE)[1:]:
-        told = re.search(r"[Tt]he tests are in\s+`(tests/[a-z/]+)`", section)
+        told = re.search(r"[Tt]he\s+tests\s+are\s+in\s+`(tests/[a-z_/]+)`", section)
         folder = told[1] if told else "tests/web/attacks/"
         for table in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
             head, line, *rows = table.splitlines()

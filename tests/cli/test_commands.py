@@ -1,4 +1,4 @@
-"""The commands as people type them, and the sentence that each mistake gets."""
+"""The commands, and the sentence that each mistake gets."""
 
 import json
 import re

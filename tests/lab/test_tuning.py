@@ -1,4 +1,4 @@
-"""Tuning: values that reach the aims are found, what loses is stopped, and what is claimed was measured anew."""
+"""Tuning: values that reach the objectives are found, bad candidates are stopped, and results are measured again."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ from sparring.lab.tuner.objectives import read_objectives
 from sparring.lab.tuner.tuning import FINAL_SEED_OFFSET, Tuning, TuningResult, read_tuning, tune
 from wording import says
 
-#: A match of High Card has two choices for each card of a hand: this asks for four cards, and for as many draws as
-#: there are where the first takes a trick of equal cards.
+#: A match of High Card has two choices for each card of a hand: the objectives need four cards, and the share of
+#: draws with `tie=first`.
 FOUR = """
 candidates = 20
 matches = 600
@@ -39,26 +39,26 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> TuningResult:
     return tune(tuning(folder), HIGH_CARD, folder, SerialExecutor())
 
 
-def test_the_values_that_reach_the_aims_are_found(found: TuningResult) -> None:
+def test_values_that_reach_the_objectives_are_found(found: TuningResult) -> None:
     assert found.tried[0].values == (4, "first")
     assert found.final.variants[1].changes == ("hand 4", "tie first")
     assert all(aim.is_met(those) for aim, those in zip(found.tuning.objectives, found.readings[1], strict=True))
     assert found.costs[1] < found.costs[0]
 
 
-def test_what_loses_clearly_is_stopped_early(found: TuningResult) -> None:
+def test_clearly_worse_candidates_are_stopped_early(found: TuningResult) -> None:
     assert {one.matches for one in found.tried if one.stopped} <= set(range(60, 600))
     assert any(one.stopped for one in found.tried if one.values[0] in {1, 2})
     assert not found.tried[0].stopped
 
 
-def test_only_what_was_measured_anew_is_claimed(found: TuningResult) -> None:
+def test_results_are_measured_on_fresh_matches(found: TuningResult) -> None:
     assert found.final.study.seed == FINAL_SEED_OFFSET
     assert found.final.matches == 1200
     assert [variant.name for variant in found.final.variants][:2] == ["unchanged game", "candidate 1"]
 
 
-def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: TuningResult, tmp_path: Path) -> None:
+def test_an_interrupted_tuning_resumes_with_the_same_candidates(found: TuningResult, tmp_path: Path) -> None:
     class Enough(Exception):
         pass
 
@@ -75,15 +75,15 @@ def test_a_tuning_that_was_interrupted_tries_the_same_candidates(found: TuningRe
     assert again.costs == found.costs
 
 
-def test_another_tuning_does_not_go_on_in_its_folder(tmp_path: Path) -> None:
+def test_a_folder_of_another_tuning_is_refused(tmp_path: Path) -> None:
     short = FOUR.replace("20", "1").replace("600", "50")
     tune(tuning(tmp_path, short), HIGH_CARD, tmp_path, SerialExecutor())
     with pytest.raises(SparringError, match="belongs to another tuning"):
         tune(tuning(tmp_path, short.replace("7..9", "5..7")), HIGH_CARD, tmp_path, SerialExecutor())
 
 
-def test_candidates_that_a_game_refuses_are_passed_over(tmp_path: Path) -> None:
-    """A reach that there is none of."""
+def test_invalid_candidates_are_skipped(tmp_path: Path) -> None:
+    """A reach that doesn't exist."""
     text = """
 candidates = 8
 matches = 50
@@ -105,7 +105,7 @@ fighters."Milton Brown".reach = ["close", "short", "long"]
         tune(read_tuning(tmp_path / "none.toml", None), fighters, tmp_path / "none", SerialExecutor())
 
 
-def test_the_report_says_what_was_found_and_keeps_all_candidates(found: TuningResult, tmp_path: Path) -> None:
+def test_the_report_has_results_and_all_candidates(found: TuningResult, tmp_path: Path) -> None:
     page = write_tuning(found, tmp_path).read_text()
     assert says(page, "candidate 1", "closest to the objectives", "options hand 4 and options tie first")
     assert says(page, "length 7..9 choices", "met", "8 ± 0", "unchanged game", "6 ± 0")
@@ -116,7 +116,7 @@ def test_the_report_says_what_was_found_and_keeps_all_candidates(found: TuningRe
     assert (tmp_path / "tune.toml").read_text() == FOUR
 
 
-#: Points of Ingrid Solberg that may move; what she has in the game's own file is 1, 1, 3 and 2.
+#: Points of Ingrid Solberg that may move; in the default content she has 1, 1, 3 and 2.
 POINTS = """
 candidates = 12
 matches = 40
@@ -126,7 +126,7 @@ fighters."Ingrid Solberg" = { punch = [0, 3], kick = [0, 2], grapple = [2, 4], b
 """
 
 
-def test_points_move_from_one_stat_to_another_within_their_sum(tmp_path: Path) -> None:
+def test_points_move_between_stats_with_a_constant_sum(tmp_path: Path) -> None:
     from sparring import games
 
     (tmp_path / "tune.toml").write_text(POINTS)
@@ -138,8 +138,8 @@ def test_points_move_from_one_stat_to_another_within_their_sum(tmp_path: Path) -
     assert all(low <= stat <= high for one in values for stat, (low, high) in zip(one, bounds, strict=True))
 
 
-def test_the_first_candidate_is_the_game_as_it_is(found: TuningResult, tmp_path: Path) -> None:
-    """If the ranges hold it; among the best that are measured anew it is not once more."""
+def test_the_first_candidate_is_the_unchanged_game(found: TuningResult, tmp_path: Path) -> None:
+    """If it is within the ranges; it isn't measured twice among the best."""
     from sparring import games
 
     game = games()["world-of-fighters"]
@@ -153,8 +153,8 @@ def test_the_first_candidate_is_the_game_as_it_is(found: TuningResult, tmp_path:
     assert usual not in found.values
 
 
-def test_in_phases_by_lot_every_fighter_is_picked_as_often(tmp_path: Path) -> None:
-    """A search picks the one it likes best; by lot all eight are seen about as often."""
+def test_random_phases_pick_every_fighter_equally_often(tmp_path: Path) -> None:
+    """A search always picks its favourite; random picks show all eight about equally often."""
     from sparring.lab import compare
 
     some = compare("world-of-fighters", bots=["search:iterations=2"], matches=160, by_lot=["pick"])
@@ -166,7 +166,7 @@ def test_in_phases_by_lot_every_fighter_is_picked_as_often(tmp_path: Path) -> No
         compare("world-of-fighters", matches=1, by_lot=["lunch"])
 
 
-def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
+def test_the_cost_of_an_objective_is_the_distance_from_its_range() -> None:
     from sparring.lab.tuner.objectives import ObjectiveValue
 
     (aim,) = read_objectives([{"aim": "seats within 0.4..0.6", "weight": 3}], "x")
@@ -179,7 +179,7 @@ def test_aims_cost_what_lies_outside_of_their_ranges() -> None:
     assert aim.cost([*middle, *outside]) < aim.cost(outside)
 
 
-def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
+def test_an_item_objective_uses_the_wins_of_seats_that_had_it() -> None:
     from sparring import games
     from sparring.lab.measures import measure
     from sparring.lab.measures.match_plan import MatchPlan, line_up
@@ -217,7 +217,7 @@ def test_an_aim_at_every_item_reads_the_wins_of_those_who_had_it() -> None:
         ("draws within", "beauty within", 'unknown measure "beauty"; .* seats, starter'),
     ],
 )  # fmt: skip
-def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
+def test_an_invalid_tuning_gets_one_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
     assert old in FOUR
     with pytest.raises(SparringError, match=said) as told:
         tune(tuning(tmp_path, FOUR.replace(old, new).replace("600", "20")), HIGH_CARD, tmp_path, SerialExecutor())
@@ -225,15 +225,15 @@ def test_what_cannot_be_tuned_is_told_in_one_sentence(old: str, new: str, said: 
 
 
 @pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "examples" / "balance").glob("*.toml")), ids=str)
-def test_the_questions_of_balance_can_be_asked_again(file: Path) -> None:
-    """The files of docs/balance.md: candidates can be made of the ranges, variants of the changes."""
+def test_published_balance_studies_can_be_rerun(file: Path) -> None:
+    """The files of docs/balance.md: their ranges give candidates, their changes variants."""
     from sparring import games
     from sparring.lab.experiments.config import read_config
     from sparring.lab.experiments.runner import study_of
 
     if "[ranges" not in file.read_text():
-        wishes = read_config(file)
-        assert len(study_of(wishes, games()[wishes.game or ""]).variants) > 1
+        config = read_config(file)
+        assert len(study_of(config, games()[config.game or ""]).variants) > 1
         return
     asked = read_tuning(file, None)
     game = games()[asked.config.game or ""]

@@ -1,4 +1,4 @@
-"""Variants: options in combinations or one at a time, content files, and changes of content as people write them."""
+"""Variants: combined options, one option at a time, content files, and changes of content."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ def variants(game: Any = FIGHTERS, **given: Any) -> list[Variant]:
     return all_variants(game, **{**usual, **given})
 
 
-def test_options_are_tried_in_all_combinations() -> None:
+def test_options_are_combined() -> None:
     found = variants(varied={"board": ["5x5", "7x5"]})
     assert [variant.name for variant in found] == ["board 5x5", "board 7x5"]
     found = variants(MOVES, varied={"match": ["points", "elimination"], "first_control": ["seat1", "random"]})
@@ -30,12 +30,12 @@ def test_options_are_tried_in_all_combinations() -> None:
     assert found[3].options["match"] == "elimination"
 
 
-def test_with_each_one_thing_at_a_time_is_changed() -> None:
+def test_each_changes_one_option_at_a_time() -> None:
     found = variants(MOVES, varied={"match": ["points", "elimination"], "first_control": ["seat1"]}, each=True)
     assert [variant.name for variant in found] == [UNCHANGED, "match elimination", "first_control seat1"]
 
 
-def test_every_content_file_is_tried(tmp_path: Path) -> None:
+def test_every_content_file_is_a_variant(tmp_path: Path) -> None:
     own = (FIGHTERS.folder / "content.toml").read_text()
     for name in ("soft", "hard"):
         (tmp_path / f"{name}.toml").write_text(own.replace("punch = 3", f"punch = {4 if name == 'hard' else 1}"))
@@ -55,7 +55,7 @@ def test_a_named_variant_changes_one_field_of_one_fighter() -> None:
     assert apart == [("Milton Brown", 3)]
 
 
-def test_cards_are_taken_out_wherever_they_are_named() -> None:
+def test_removed_cards_are_removed_everywhere() -> None:
     (_, fewer) = variants(MOVES, named={"fewer": {"remove": ["Jab", "Quick"]}})
     assert len(fewer.content.cards) == len(MOVES.content.cards) - 2
     assert fewer.changes == ("without Jab", "without Quick")
@@ -67,7 +67,7 @@ def test_cards_are_taken_out_wherever_they_are_named() -> None:
     assert apply_changes(data, {}, ["B"], "x")["decks"] == [{"name": "D", "cards": ["A", "A"]}]
 
 
-def test_a_card_gets_a_field_that_others_have() -> None:
+def test_a_field_can_be_added_to_a_card() -> None:
     game = games()["five-circles"]
     (_, new) = variants(game, named={"x": {"cards": {"pebble crab": {"attack": 2, "health": 1}}}})
     crab = next(card for card in new.content.cards if card.name == "Pebble Crab")
@@ -95,19 +95,19 @@ def test_a_card_gets_a_field_that_others_have() -> None:
         ({"preset": "chess"}, "has no preset chess"),
     ],
 )  # fmt: skip
-def test_changes_that_cannot_be_are_told_in_one_sentence(named: dict[str, Any], said: str) -> None:
+def test_invalid_changes_get_one_sentence(named: dict[str, Any], said: str) -> None:
     with pytest.raises(SparringError, match=said):
         variants(named={"x": named})
 
 
-def test_variants_must_be_few_enough_and_have_names_of_their_own() -> None:
+def test_variants_are_limited_and_have_unique_names() -> None:
     with pytest.raises(SparringError, match='same name "board 5x5"'):
         variants(varied={"board": ["5x5", "5x5"]})
     with pytest.raises(SparringError, match=r"At most 64 variants .* 81"):
         variants(varied={"board": ["5x5"] * 81})
 
 
-def test_what_varies_is_written_with_an_equals_sign() -> None:
+def test_vary_needs_an_equals_sign() -> None:
     assert parse_vary("board=5x5, 7x5") == ("board", ["5x5", "7x5"])
     for wrong in ("board", "board=", "=5x5", "board=5x5,,7x7"):
         with pytest.raises(SparringError, match="option=value,value"):
@@ -120,13 +120,13 @@ def test_a_plan_in_a_file(tmp_path: Path) -> None:
         'bots = ["search:iterations=9"]\nat-most = "10m"\ncontent = ["mine.toml"]\n[vary]\nboard = ["5x5", "7x5"]\n'
         '[variant.more-kick]\nfighters."Milton Brown".punch = 3\nremove = ["Hai Wu"]\n'
     )
-    wishes = read_config(file)
-    assert (wishes.bots, wishes.at_most, wishes.content) == (
+    config = read_config(file)
+    assert (config.bots, config.at_most, config.content) == (
         ["search:iterations=9"],
         "10m",
         [str(tmp_path / "mine.toml")],
     )
-    assert wishes.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
+    assert config.variant["more-kick"] == {"fighters": {"Milton Brown": {"punch": 3}}, "remove": ["Hai Wu"]}
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_plan_in_a_file(tmp_path: Path) -> None:
         ("x =", "lab.toml is not TOML"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_plan_is_told(text: str, said: str, tmp_path: Path) -> None:
+def test_an_invalid_plan_file_gets_one_sentence(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "lab.toml").write_text(text)
     with pytest.raises(SparringError, match=said):
         read_config(tmp_path / "lab.toml")
@@ -148,11 +148,11 @@ def test_a_file_that_is_no_plan_is_told(text: str, said: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2h", 7200)])
-def test_times_as_people_write_them(text: str, seconds: float) -> None:
+def test_durations(text: str, seconds: float) -> None:
     assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "ten", "-3s", "0m", "5 days"])
-def test_no_times(text: str) -> None:
+def test_invalid_durations(text: str) -> None:
     with pytest.raises(SparringError, match="90s, 10m or 2h"):
         parse_duration(text)

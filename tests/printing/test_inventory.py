@@ -30,7 +30,7 @@ def example(name: str) -> Game:
 
 
 @pytest.mark.parametrize("name", games())
-def test_every_piece_of_a_game_is_printed_once_for_every_number_of_seats(name: str) -> None:
+def test_every_piece_is_printed_once_for_each_number_of_seats(name: str) -> None:
     game = games()[name]
     for seats in game.seats:
         box = game.box()

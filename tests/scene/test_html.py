@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from markupsafe import Markup
 
-from scene.tables import hexes, squares, table
+from scene.sample_scenes import hexes, squares, table
 from sparring.engine.glossary import Glossary, GlossaryEntry
 from sparring.scene import (
     Board,
@@ -74,13 +74,13 @@ def test_every_choice_is_one_button_that_posts_its_number(scene: PrintableScene)
     assert sorted(int(button["value"] or -1) for button in buttons) == sorted(scene.actions())
 
 
-def test_it_works_as_a_form_without_a_script() -> None:
+def test_choices_work_as_forms_without_javascript() -> None:
     found = page(table(), action_url="/table/7", version=12)
     assert found.having(method="post", action="/table/7")
     assert found.having(name="version", value="12")
 
 
-def test_nothing_goes_unescaped() -> None:
+def test_all_text_is_escaped() -> None:
     nasty = "<script>alert('x')</script>"
     prompt = Prompt(f"{nasty} Seat 2?", (Button(text=nasty, action=3, words=nasty, label=nasty),))
     scene = replace(table(squares(), prompt=prompt), title=nasty, status=nasty)
@@ -99,14 +99,14 @@ def test_names_replace_mentions_of_seats() -> None:
     assert SeatNames(("Seat 2", "Bo")).marked("Seat 1!") == '<b class="who s1">Seat 2</b>!'
 
 
-def test_events_leave_out_what_the_prompt_says() -> None:
+def test_events_omit_what_the_prompt_says() -> None:
     scene = replace(table(), prompt=Prompt("You win."), over=True)
     text = render(scene, events=("Seat 2 is out.", "You win."))
     assert text.count("You win.") == 1
     assert "is out." in text
 
 
-def test_events_leave_out_what_the_last_exchange_says() -> None:
+def test_events_omit_what_the_last_exchange_says() -> None:
     area = Row("cards", "Cards", (Card("card 1"),))
     text = str(
         render(table(), events=("Five against two.", "You score."), exchange=Exchange(area, ["Five against two."]))
@@ -170,7 +170,7 @@ def test_cards_have_their_key_and_origin() -> None:
     assert pile["data-holds"] == "card 9"
 
 
-def test_everything_has_an_accessible_name() -> None:
+def test_every_control_has_an_accessible_name() -> None:
     found = page(table(squares()), names=("Ann", "Bo"))
     assert found.having(aria_label="Jab, Red 1, circles Red, attack 3, health 4, quick", value="1")
     assert found.having(aria_label="a1, empty", value="5")
@@ -244,7 +244,7 @@ def test_a_card_is_described_by_its_marks_its_lines_and_its_colour() -> None:
     assert refused["aria-describedby"] == "tip-card-2 word-quick word-red"
 
 
-def test_without_a_glossary_nothing_is_described_but_why_not() -> None:
+def test_without_a_glossary_only_reasons_are_described() -> None:
     described = {each.get("aria-describedby") for _, each in page(table(squares())).elements}
     assert described == {None, "tip-card-2"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pictured import photo
+from sample_images import photo
 from sparring.engine.formats.card_pictures import FillStroke, PenStroke, ShapeStroke, Sketch, name_of, read_picture
 from sparring.engine.game import game
 from sparring.scene import Face

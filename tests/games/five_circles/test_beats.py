@@ -38,14 +38,14 @@ def test_reflected_damage_is_not_part_of_an_even_exchange() -> None:
     assert says(t.match.sentences(0), "Lane 1", "Ash takes 2", "Dot takes 2")
 
 
-def test_a_turn_with_nothing_to_play_is_told_to_its_player_only() -> None:
+def test_a_turn_with_nothing_to_play_is_logged_for_its_player_only() -> None:
     t = table("1 Ash 1/2", "1 Dot 1/2", hand="Red", q_hand="Bea 3/3", phase="resources", draw_pile=[]).play("done")
     assert says(t.match.sentences(2), "nothing to play", "attack")
     assert not says(t.match.sentences(1), "nothing")
     assert not says(t.match.sentences(0), "nothing")
 
 
-def test_a_lane_without_damage_is_told() -> None:
+def test_a_lane_without_damage_is_logged() -> None:
     t = table("1 Ash 1/2 [Armor 2]", "1 Dot 1/2 [Armor 2]", hand="Red").play("done")
     assert says(t.match.sentences(0), "Lane 1", "no damage")
 
@@ -93,7 +93,7 @@ def test_a_reshuffle_has_its_own_beat() -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_drawn_cards_are_told_to_their_owner_only(seat: int) -> None:
+def test_drawn_cards_are_logged_for_their_owner_only(seat: int) -> None:
     t = table("1 Ash 1/2", "1 Dot 1/2", hand="Red", q_hand="Red").play("done")
     drawn = [line for line in t.match.sentences(seat) if line.startswith("You draw")]
     assert bool(drawn) == (seat == 2)

@@ -12,7 +12,7 @@ from wording import says
 # Words
 
 
-def test_characters_with_the_same_name_are_told_apart() -> None:
+def test_characters_with_the_same_name_are_distinguished() -> None:
     t = table(
         "1 Ash 1/2 [Fireball]; 3 Ash; 4 Bo 1/3 [Heal 1, Fireball] (damage 1)",
         "1 Ash (damage 1); 2 Bo (damage 1)",
@@ -27,7 +27,7 @@ def test_characters_with_the_same_name_are_told_apart() -> None:
     assert t.q == "1 Ash (damage 2); 2 Bo (damage 1)"
 
 
-def test_refusals_say_why() -> None:
+def test_refusals_give_a_reason() -> None:
     t = table("1 Ash 1/2 [Fireball, Heal 1]; 2 Bea 1/2 [Target]", "1 Dot 1/2", "1 Red", hand="Cid 1/2 {Blue}")
     for words, parts in (
         ("bring Cid", ("Cid", "1 Blue", "1 more Blue")), ("use Ash: Heal 1", ("Heal 1", "1 Blue", "none")),
@@ -50,7 +50,7 @@ def test_a_character_can_be_played_by_either_verb() -> None:
 # The log
 
 
-def test_combat_is_told_lane_by_lane() -> None:
+def test_combat_is_logged_lane_by_lane() -> None:
     t = table("1 Ash 4/2; 2 Bea 2/2", "1 Dot 1/3", hand="Red", life=(9, 5))
     t.match.choose("done")
     parts: list[tuple[object, ...]] = [

@@ -61,7 +61,7 @@ def test_m39_what_each_seat_sees(field: str, row: int | None, seats: str) -> Non
     assert " ".join(shown) == seats
 
 
-def test_everyone_sees_everything_else() -> None:
+def test_everything_else_is_public() -> None:
     match = everything().match
     hidden = ("hand", "deck", "point_cards", "picked", "rng")
     for seat in (0, 1, 2, 3):
@@ -264,7 +264,7 @@ def four_seats(hands: list[Any], **more: Any) -> Table:
 
 
 @pytest.mark.parametrize("wilds", [3, 4, 5])
-def test_cards_known_to_be_in_a_hand_are_dealt_first(wilds: int) -> None:
+def test_known_cards_of_a_hand_are_dealt_first(wilds: int) -> None:
     blue, red, wild, green = (named(colour) for colour in ("Blue", "Red", "Wild", "Green"))
     hands = [blue[:5], red[:5], red[5:10], wild[:wilds] + green[: 5 - wilds]]
     held = {name for hand in hands for name in hand}

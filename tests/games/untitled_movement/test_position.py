@@ -53,7 +53,7 @@ def test_dice_fix_the_next_rolls(die: str, dice: list[int]) -> None:
         t.match.choose(t.match.legal()[0])
 
 
-def test_every_phase_of_a_match_is_written_and_read_again() -> None:
+def test_positions_of_every_phase_round_trip() -> None:
     """Check law 6 at every choice of a short match with all phases."""
     match, seen = Match.new(NAME, seats=4, seed=12, options={"stall_rounds": 8, "die": "d6"}), set()
     chance = random.Random(12)

@@ -5,15 +5,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from example_scripts import EXAMPLES, load_script
 from games.world_of_fighters.table import NAME, ROSTER
-from scripts import EXAMPLES, script
 from sparring.bots.bot import Workspace, nodes_for
 from sparring.engine.game import game
 
 
 @pytest.fixture(scope="module")
 def balance() -> ModuleType:
-    return script("fighter_balance")
+    return load_script("fighter_balance")
 
 
 def test_a_pair_plays_with_seats_swapped(balance: ModuleType) -> None:

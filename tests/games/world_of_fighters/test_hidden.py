@@ -96,7 +96,7 @@ def test_the_log_hides_commitments_from_others(words: str) -> None:
     assert says(own_action, words.rsplit(maxsplit=1)[-1], "face down")
 
 
-def test_others_do_not_see_the_first_of_two_cards() -> None:
+def test_the_first_of_two_cards_is_hidden_from_others() -> None:
     t = start()
     before = {seat: t.state_for(seat).tobytes() for seat in (0, 2)}
     t.play("move 2")
