@@ -465,7 +465,7 @@ class Game:
 
     @cached_property
     def _own_box(self) -> Callable[[tuple[tuple[str, Value], ...]], "Box"]:
-        """Cache boxes with the game's own content: a box never changes, so many matches share one."""
+        """Cache boxes with the game's own content: a box never changes, and matches share it."""
         return lru_cache(maxsize=32)(lambda options: Box(self, dict(options), self.content))
 
     def check_seats(self, seats: int | None) -> int:

@@ -192,7 +192,7 @@ class LessonState:
         :raises NotThisStep: The step asks for a choice.
         """
         if self.expects_choice:
-            raise NotThisStep("Make your choice first; the tutorial then continues by itself.")
+            raise NotThisStep("Make your choice first; the tutorial then continues automatically.")
         if not self.over:
             self.beats.clear()
             self.actions += (CONTINUE,)

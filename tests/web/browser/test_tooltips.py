@@ -156,8 +156,8 @@ FOCUS_AND_GO_ON = """async ([thing, html]) => {
 def test_events_do_not_steal_the_focus(open_page: Open, thing: str) -> None:
     page = open_page("untitled-movement", reduced_motion="reduce")
     page.evaluate(LAY, scene("untitled-movement", 4))
-    anew, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
-    assert anew
+    focused, before, after = page.evaluate(FOCUS_AND_GO_ON, [thing, scene("untitled-movement", 5)])
+    assert focused
     assert after == before
 
 

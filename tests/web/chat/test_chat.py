@@ -225,7 +225,7 @@ def test_muted_people_are_hidden_everywhere(server: AppServer) -> None:
         next(events)
         assert act(anna, first, "mute", line=1).is_success
         event = next(block for block in events if block.startswith(b"event: talk")).decode()
-        assert "data-anew" in event
+        assert "data-whole" in event
         assert "Before" not in event
         say(ben, first, "Noise")
         say(cleo, first, "Music")

@@ -61,7 +61,7 @@ def test_mutated_edits_are_applied_or_refused(server: AppServer, name: str, trie
         if dice.random() < 0.2:
             way.append(dice.choice((0, 99, -1, "name", EVIL)))
         edit = {"do": dice.choice(DOES), "at": way[:9], "value": dice.choice([*WORDS, ["3,1", EVIL]])}
-        post = {"edits": [edit], "at": dice.choice([way, *LOOKED]), "anew": dice.random() < 0.3}
+        post = {"edits": [edit], "at": dice.choice([way, *LOOKED]), "redraw": dice.random() < 0.3}
         answer = anna.post(f"/api{address}/change", json={"edition": edition, **post})
         edition = answer.json()["edition"] if check_answer(answer) else edition
         if dice.random() < 0.1:

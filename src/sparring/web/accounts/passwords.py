@@ -62,7 +62,7 @@ class PasswordHasher:
     def _compare(self, stored: str | None, password: str) -> bool:
         from argon2.exceptions import VerifyMismatchError
 
-        self._dummy_hash = self._dummy_hash or _hasher().hash("nobody's")
+        self._dummy_hash = self._dummy_hash or _hasher().hash("no account's")
         try:
             _hasher().verify(stored or self._dummy_hash, password)
         except VerifyMismatchError:

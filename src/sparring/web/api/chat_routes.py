@@ -96,11 +96,11 @@ class MutedPerson(msgspec.Struct):
     name: Annotated[str, msgspec.Meta(description="The person's name at the time.")]
 
 
-def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 0, *, anew: bool = False) -> TableChat:
+def chat_of(table: Table, person: Person, chat_filter: ChatFilter, since: int = 0, *, full: bool = False) -> TableChat:
     """Return a table's chat since an edition, without the lines a person has muted."""
     return TableChat(
         chat_filter.edition, [line_of(line, person) for line in table.chat.visible(chat_filter, since)],
-        [DescribableMoveView(deed.seat, deed.name) for deed in chat_filter.to_describe.deeds], anew,
+        [DescribableMoveView(deed.seat, deed.name) for deed in chat_filter.to_describe.deeds], full,
         may_chat(table, person), table.settings.free_chat,
     )  # fmt: skip
 

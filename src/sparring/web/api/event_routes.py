@@ -97,18 +97,18 @@ async def events(
     return await streamed(request, person, tables, table_id, (version, False), last, PROGRAM, edition=edition)
 
 
-def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, anew: bool) -> bytes:
+def _event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
     version = update or feed.latest
-    key = f"json {version.version} {version.log[0]} {bool(update)} {anew}"
+    key = f"json {version.version} {version.log[0]} {bool(update)} {full}"
     if key not in feed.drawn:
-        data = msgspec.json.encode(event_of(table, feed, version, anew=anew)).decode()
+        data = msgspec.json.encode(event_of(table, feed, version, full=full)).decode()
         feed.drawn[key] = encode_event(data, "" if update else LATEST, version.version)
     return cast(bytes, feed.drawn[key])
 
 
-def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, anew: bool = False) -> ApiEvent:
-    """Return the event of a version. Only the latest has choices; `anew` includes the whole log."""
-    latest, first = version.version == feed.version, 0 if anew else beginning(feed.log, version.log[0])
+def event_of(table: Table, feed: PlayerFeed, version: FeedVersion, *, full: bool = False) -> ApiEvent:
+    """Return the event of a version. Only the latest has choices; `full` includes the whole log."""
+    latest, first = version.version == feed.version, 0 if full else beginning(feed.log, version.log[0])
     *beats, rest = version.beats
     asked = latest and 0 < feed.viewer == table.chooser
     return ApiEvent(
@@ -125,8 +125,8 @@ def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) 
     return encode_event(msgspec.json.encode(presence_at(table, presence)).decode(), PEOPLE)
 
 
-def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, anew: bool) -> bytes:
-    return encode_event(msgspec.json.encode(chat_of(table, person, chat_filter, since, anew=anew)).decode(), TALK)
+def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
+    return encode_event(msgspec.json.encode(chat_of(table, person, chat_filter, since, full=full)).decode(), TALK)
 
 
 #: The event format for programs.

@@ -23,7 +23,7 @@ LENGTH = re.compile(rb"content-length: (\d+)")
 class Somebody:
     """A client with two open connections, like a browser: one for requests, one for the event stream."""
 
-    def __init__(self, port: int, name: str = "Somebody", think: float = 1.0, game: str = "make-your-moves") -> None:
+    def __init__(self, port: int, name: str = "Load client", think: float = 1.0, game: str = "make-your-moves") -> None:
         self.port = port
         self.name = name
         self.think = think

@@ -183,11 +183,11 @@ def encode_event(data: str, event: str = "", version: int = 0) -> bytes:
 def html_renderer(name: str, draw: Callable[..., str]) -> EventRenderer:
     """Return a renderer for a kind of page, whose events `draw` makes."""
 
-    def event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, anew: bool) -> bytes:
-        key = name, (update.version, update.log[0]) if update else None, viewer, anew
+    def event(table: Table, feed: PlayerFeed, viewer: Viewer, update: FeedVersion | None, full: bool) -> bytes:
+        key = name, (update.version, update.log[0]) if update else None, viewer, full
         if key not in feed.drawn:
             version = update or feed.latest
-            html = draw(table, feed, viewer, version, anew=anew)
+            html = draw(table, feed, viewer, version, full=full)
             feed.drawn[key] = encode_event(html, "" if update else LATEST, version.version)
         return cast(bytes, feed.drawn[key])
 
@@ -202,9 +202,9 @@ def _people(table: Table, feed: PlayerFeed, viewer: Viewer, presence: Presence) 
     return cast(bytes, feed.drawn[key])
 
 
-def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, anew: bool) -> bytes:
+def _talk(table: Table, person: Person, chat_filter: ChatFilter, since: int, full: bool) -> bytes:
     """Render the chat since an edition, as one person sees it."""
-    return encode_event(talk.news(table, person, chat_filter, since, anew=anew), TALK)
+    return encode_event(talk.news(table, person, chat_filter, since, full=full), TALK)
 
 
 #: The renderer of the graphical page.

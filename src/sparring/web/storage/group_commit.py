@@ -136,7 +136,7 @@ class GroupCommitWriter:
         while self._waiting:
             batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
             if not await self._commit(batch):
-                for entry in batch:  # one of them failed: commit each by itself
+                for entry in batch:  # one of them failed: commit each on its own
                     await self._commit([entry])
             if len(batch) > 1 or self._arrivals[0] > asyncio.get_running_loop().time() - BURST_TIME:
                 await asyncio.sleep(GATHER_TIME)

@@ -277,8 +277,8 @@ class _SetEditor:
 
     def misfit(self, value: Any, at: At) -> Markup:
         """Render a value of the wrong type with a button to reset it."""
-        anew = self.button("Reset value", "anew", at) if at and isinstance(at[-1], str) else NOTHING
-        return el("div", el("code", shortened(value_toml(value), LONG)), anew, class_="misfit")
+        reset = self.button("Reset value", "anew", at) if at and isinstance(at[-1], str) else NOTHING
+        return el("div", el("code", shortened(value_toml(value), LONG)), reset, class_="misfit")
 
     def acts(self, at: At, called: str, which: Sequence[str]) -> Markup:
         """Render the buttons that move, copy or remove an item."""

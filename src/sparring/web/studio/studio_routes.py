@@ -54,7 +54,7 @@ class SetChangePost(msgspec.Struct):
     #: A new name for the set.
     name: Annotated[str, msgspec.Meta(max_length=200)] = ""
     #: Whether to return the editor's HTML, because its fields have changed.
-    anew: bool = False
+    redraw: bool = False
 
 
 class HistoryStep(msgspec.Struct):
@@ -231,7 +231,7 @@ async def change(
         loaded = await sets.edit(row, data.edits, data.at, requester_of(request, person), data.name)
     except StaleWrite as problem:
         return await _conflict(sets, person, set_id, data, str(problem))
-    return Response(_state(sets, loaded, f"/studio/{row.id}", anew=data.anew), media_type=MediaType.JSON)
+    return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=data.redraw), media_type=MediaType.JSON)
 
 
 async def _conflict(sets: StudioSets, person: Person, set_id: str, data: SetChangePost, reason: str) -> Response[Any]:
@@ -269,16 +269,16 @@ async def go(person: Asker, sets: TheSets, set_id: Id, data: JSONBody[GoingHere]
         reason = "This set was changed in another window. Reload the page first."
         return Response(EditConflict(reason, [], row.edition), status_code=409, media_type=MediaType.JSON)
     loaded = await sets.move_in_history(row, data.way, data.number, data.at)
-    return Response(_state(sets, loaded, f"/studio/{row.id}", anew=True), media_type=MediaType.JSON)
+    return Response(_state(sets, loaded, f"/studio/{row.id}", redraw=True), media_type=MediaType.JSON)
 
 
-def _state(sets: StudioSets, loaded: LoadedSet, base: str, *, anew: bool = False) -> StudioBench:
+def _state(sets: StudioSets, loaded: LoadedSet, base: str, *, redraw: bool = False) -> StudioBench:
     row, draft = loaded.row, loaded.draft
     return StudioBench(
         edition=row.edition, name=row.name, faults=msgspec.to_builtins(draft.faults),
         beside=str(preview(sets, loaded, base)), calm=msgspec.to_builtins(draft.calm),
         undo=row.version > 1, redo=row.version < row.newest,
-        bench=str(editor_html(loaded.game.form, draft.data)) if anew else "",
+        bench=str(editor_html(loaded.game.form, draft.data)) if redraw else "",
     )  # fmt: skip
 
 

@@ -138,13 +138,13 @@ def rematch(table: Table, viewer: Viewer) -> Markup:
     return NOTHING
 
 
-def event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, anew: bool = False) -> Markup:
+def event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, full: bool = False) -> Markup:
     """Return an event: the play area at each beat and at rest, the changed part of the log, and the players.
 
-    `anew`: send the whole log, because the viewer's seat has changed.
+    `full`: send the whole log, because the viewer's seat has changed.
     """
     scenes = [scene(table, feed, viewer, version, number) for number in range(len(version.beats))]
-    first = 0 if anew else beginning(feed.log, version.log[0])
+    first = 0 if full else beginning(feed.log, version.log[0])
     lines = el("ol", log_lines(table, feed, first, version.log[1]), class_="lines", data_keep=first)
     return join([*scenes, lines, player_list(table, feed, viewer), open_seats(table, feed.viewer, viewer)])
 

@@ -171,14 +171,14 @@ def log(feed: PlayerFeed, say: SceneSpeaker, first: int = 0, end: int | None = N
     )
 
 
-def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, anew: bool = False) -> Markup:
+def stream_event(table: Table, feed: PlayerFeed, viewer: Viewer, version: FeedVersion, *, full: bool = False) -> Markup:
     """Render a stream event: new sentences, new log entries and, if nothing more follows, all sections.
 
-    `anew` sends the whole log, for a viewer whose point of view has changed.
+    `full` sends the whole log, for a viewer whose point of view has changed.
     """
     say = speaker(table)
     new_sentences = merge_asides([line for beat in version.beats for line in beat.lines])
-    first = 0 if anew else beginning(feed.log, version.log[0])
+    first = 0 if full else beginning(feed.log, version.log[0])
     parts = [
         el("div", lines(new_sentences, say), class_="told"),
         el("ol", log(feed, say, first, version.log[1]), class_="lines", data_keep=first),

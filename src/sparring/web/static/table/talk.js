@@ -22,8 +22,8 @@ export function hear(html, root) {
   const parts = document.createElement("template");
   parts.innerHTML = html;
   const said = parts.content.querySelector("ol.said");
-  const anew = "anew" in said.dataset, fresh = [];
-  if (anew) {
+  const whole = "whole" in said.dataset, fresh = [];
+  if (whole) {
     list.replaceChildren();
     described.clear();
   }
@@ -35,16 +35,16 @@ export function hear(html, root) {
     old ? old.replaceWith(line) : list.append(line);
   }
   list.dataset.edition = said.dataset.edition;
-  if (low || anew) toTheEnd();
+  if (low || whole) toTheEnd();
   for (const id of ["describe", "muted"]) {
     const current = document.getElementById(id), update = parts.content.getElementById(id);
     if (update && current.outerHTML !== update.outerHTML) current.replaceWith(update);
   }
   for (const part of parts.content.querySelectorAll(".described")) described.set(part.dataset.exchange, part.innerHTML);
-  if (anew) for (const place of root.querySelectorAll(BESIDE)) place.replaceChildren();
+  if (whole) for (const place of root.querySelectorAll(BESIDE)) place.replaceChildren();
   fill(root);
   count();
-  if (!anew) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
+  if (!whole) tell(fresh.filter((line) => !line.matches(".mine, .gone")));
 }
 
 /** Show move descriptions beside the exchanges on the table. */

@@ -38,7 +38,7 @@ function receive(event, caughtUp = false) {
   if (caughtUp && meanwhile()) say([line(meanwhile())]);
   say([...parts.content.querySelector(".told").children]);
   const known = [...before.map(({ text }) => text), ...[...told.children].map(({ textContent }) => textContent)];
-  say(asked().filter(({ text, anew }) => anew || !known.includes(text)).map(({ text }) => line(text)));
+  say(asked().filter(({ text, isNew }) => isNew || !known.includes(text)).map(({ text }) => line(text)));
   form.elements.version.value = version();
   see();
   announceTurn();
@@ -54,10 +54,10 @@ function line(text) {
   return Object.assign(document.createElement("p"), { className: "question", textContent: text });
 }
 
-/** Return the question and other notices; `anew` repeats a question even if its words haven't changed. */
+/** Return the question and other notices; `isNew` repeats a question even if its words haven't changed. */
 function asked() {
   const mine = "mine" in question().dataset, words = question().querySelector(".asked[data-told]");
-  const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, anew: mine && version() === received }] : [];
+  const first = words ? [{ text: `${mine ? "Your choice: " : ""}${words.textContent}`, isNew: mine && version() === received }] : [];
   return [...first, ...[...question().querySelectorAll(".give, .aside, .moved, .hint p, .hint li")].map(({ textContent }) => ({ text: textContent }))];
 }
 

@@ -33,12 +33,12 @@ def panel(table: Table, person: Person, chat_filter: ChatFilter, *, faces: bool 
     )
 
 
-def news(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, anew: bool) -> Markup:
+def news(table: Table, person: Person, chat_filter: ChatFilter, since: int, *, full: bool) -> Markup:
     """Return what has changed since an edition: lines, the form to describe a move, and descriptions of exchanges."""
     lines = table.chat.visible(chat_filter, since)
     changed = {line.exchange for line in lines} | {chat_filter.to_describe.exchange}
     return join([
-        _listed(table, person, lines[-SHOWN:], chat_filter, class_="said", data_anew=anew),
+        _listed(table, person, lines[-SHOWN:], chat_filter, class_="said", data_whole=full),
         muted(table, chat_filter), describe(table, chat_filter),
         *(described(table, person, chat_filter, exchange) for exchange in sorted(changed - {0})),
     ])  # fmt: skip
