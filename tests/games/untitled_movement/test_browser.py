@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from web.browser_helpers import new_context
 from web.server_process import ServerProcess
@@ -96,11 +96,7 @@ def test_hovering_over_a_card_highlights_what_it_can_reach(table: Page) -> None:
         pytest.skip("no card could move a token in this match")
     cell = table.locator(".cell[data-lit]").first
     card = (cell.get_attribute("data-lit") or "").split()[0].replace("card-", "card ")
-    before = width(cell)
+    outline = cell.locator(".ground")
+    before = outline.evaluate("shape => getComputedStyle(shape).strokeWidth")
     table.locator(f'[data-key="{card}"] button').hover()
-    assert width(cell) != before
-
-
-def width(cell: Locator) -> str:
-    """Return the width of a space's outline."""
-    return str(cell.locator(".ground").evaluate("shape => getComputedStyle(shape).strokeWidth"))
+    expect(outline).not_to_have_css("stroke-width", before)
